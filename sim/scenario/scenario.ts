@@ -12,9 +12,12 @@ const microseconds = z.int().min(0).max(86_400_000_000);
 
 /** One request a client sends, with the behaviour of that client when it is refused. */
 export const requestSchema = z.strictObject({
-  /** Stable: it names the request in every draw, event and digest, also after shrinking. */
-  id: z.int().min(1).max(0x7fff_ffff),
-  /** Microseconds of true time since the run's start at which the client sends it. */
+  /**
+   * Stable: it names the request in every draw, event and digest, also after shrinking. At most
+   * 2^26 − 1, since an operation's id is 32 times this plus the attempt and stays below 2^31.
+   */
+  id: z.int().min(1).max(0x3ff_ffff),
+  /** Microseconds of true time since the run's start at which it reaches its gateway. */
   atUs: microseconds,
   tenant: z.string().max(200),
   user: z.string().max(200),
@@ -37,6 +40,11 @@ export const requestSchema = z.strictObject({
 });
 
 const streamBase = {
+  /**
+   * Stable: it keys every draw of this stream, so removing another stream leaves it as it was. A
+   * request's id is 1 000 000 times this plus its ordinal.
+   */
+  id: z.int().min(1).max(66),
   /** The limit whose route, method and key dimensions the requests are made for. */
   limit: z.string(),
   startMs: milliseconds,
@@ -44,6 +52,8 @@ const streamBase = {
   /** How many tenants and users per tenant take part. */
   tenants: z.int().min(1).max(100_000),
   users: z.int().min(1).max(100_000),
+  /** `awkward` names are full of separators and escapes, so that careless key encodings collide. */
+  names: z.enum(['plain', 'awkward']).optional(),
   cost: z.strictObject({ min: z.int().min(0), max: z.int().min(0) }),
   retry: requestSchema.shape.retry,
 };

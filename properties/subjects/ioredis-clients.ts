@@ -1,0 +1,45 @@
+// The ioredis clients a run may ask for. Version 5 is the peer dependency in this repository, version
+// 6 is installed beside it under an alias; in another project only the one installed there exists.
+
+import { createRequire } from 'node:module';
+
+type RedisConstructor = new (options: Record<string, unknown>) => object;
+
+const require = createRequire(import.meta.url);
+const loaded = new Map<5 | 6, RedisConstructor>();
+
+/** Thrown when a run asks for a major version of ioredis that is not installed. */
+export class ClientMissingError extends Error {
+  readonly code = 'client-missing';
+}
+
+/**
+ * The client class of the given major version. Loaded on first use, which must be before a run: a
+ * simulation cannot load code.
+ *
+ * @throws ClientMissingError when that version is not installed.
+ */
+export function loadClient(version: 5 | 6): RedisConstructor {
+  const known = loaded.get(version);
+  if (known !== undefined) return known;
+  for (const name of [`ioredis${version}`, 'ioredis']) {
+    const found = tryRequire(name);
+    if (found?.major === version) {
+      loaded.set(version, found.constructor);
+      return found.constructor;
+    }
+  }
+  throw new ClientMissingError(
+    `ioredis ${version} is not installed here: \`npm install ioredis@${version}\`, or choose the other client.`,
+  );
+}
+
+function tryRequire(name: string): { major: number; constructor: RedisConstructor } | undefined {
+  try {
+    const { version } = require(`${name}/package.json`) as { version: string };
+    const { Redis } = require(name) as { Redis: RedisConstructor };
+    return { major: Number.parseInt(version, 10), constructor: Redis };
+  } catch {
+    return undefined;
+  }
+}

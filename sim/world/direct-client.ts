@@ -1,0 +1,70 @@
+// The `direct` transport's stand-in for an ioredis client: the same scripts on the same simulated
+// store with the same latencies and the same queue, but no socket, no RESP and no client code. It
+// offers exactly what the limiter uses of a client.
+
+import type { Host } from '../kernel/host.ts';
+import type { Reply } from '../redis/reply.ts';
+import type { Session } from '../redis/session.ts';
+
+/** What the world does with a script: attribute it, carry it to the store and bring the reply back. */
+export type SendDirect = (
+  host: Host,
+  session: Session,
+  args: string[],
+  reply: (reply: Reply) => void,
+) => void;
+
+type Listener = (...values: unknown[]) => void;
+
+export class DirectClient {
+  status = 'ready';
+  readonly #host: Host;
+  readonly #session: Session;
+  readonly #send: SendDirect;
+
+  constructor(host: Host, createSession: () => Session, send: SendDirect) {
+    this.#host = host;
+    this.#session = createSession();
+    this.#send = send;
+    this.duplicate = () => new DirectClient(host, createSession, send);
+  }
+
+  readonly duplicate: (options?: unknown) => DirectClient;
+
+  on(_event: string, _listener: Listener): this {
+    return this;
+  }
+
+  off(_event: string, _listener: Listener): this {
+    return this;
+  }
+
+  once(_event: string, _listener: Listener): this {
+    return this;
+  }
+
+  evalsha(sha: string, keys: number, ...args: (string | number)[]): Promise<unknown> {
+    return this.#call(['evalsha', sha, String(keys), ...args.map(String)]);
+  }
+
+  eval(text: string, keys: number, ...args: (string | number)[]): Promise<unknown> {
+    return this.#call(['eval', text, String(keys), ...args.map(String)]);
+  }
+
+  disconnect(): void {
+    this.status = 'end';
+  }
+
+  #call(args: string[]): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.#send(this.#host, this.#session, args, (reply) => {
+        if (isError(reply)) reject(new Error(reply.message));
+        else resolve(reply);
+      });
+    });
+  }
+}
+
+function isError(reply: Reply): reply is Reply & { message: string } {
+  return typeof reply === 'object' && reply !== null && 'message' in reply;
+}
