@@ -1,0 +1,45 @@
+// What an operator may do to a policy document between two restarts: raise or lower a limit under a
+// newer revision, change the period (which starts new state), or go wrong in ways the limiter
+// promises to survive: the same revision with other figures, and an older revision.
+
+import { pick } from './draws.ts';
+import { capacityOf, type LimitDocument, type PolicyDocument } from './policies.ts';
+
+export interface ChangeSketch {
+  readonly victim: number;
+  readonly variant: number;
+  readonly severity: number;
+}
+
+const revisionOf = (policies: PolicyDocument): number => policies.revision ?? 1;
+
+/** Another document than the given one, with the same limits in the same order. */
+export function changePolicies(policies: PolicyDocument, sketch: ChangeSketch): PolicyDocument {
+  const chosen = sketch.victim % policies.limits.length;
+  const limits = policies.limits.map((limit, index) =>
+    index === chosen ? changeLimit(limit, sketch) : limit,
+  );
+  return { ...policies, revision: nextRevision(policies, sketch.variant), limits };
+}
+
+/** Mostly newer by one; one change in twelve keeps the revision, one rolls it back. */
+function nextRevision(policies: PolicyDocument, variant: number): number {
+  const revision = revisionOf(policies);
+  if (variant % 12 === 5) return revision;
+  if (variant % 12 === 11) return Math.max(1, revision - 1);
+  return revision + 1;
+}
+
+function changeLimit(limit: LimitDocument, sketch: ChangeSketch): LimitDocument {
+  const factor = pick([2, 0.5, 3, 0.1], sketch.variant);
+  const tokens = Number.parseInt(limit.rate, 10);
+  const period = limit.rate.slice(limit.rate.indexOf('/') + 1);
+  // Every third change is one of the period alone.
+  if (sketch.severity < 1 / 3 && tokens > 0) {
+    return { ...limit, rate: `${tokens}/${pick(['s', '10s', 'min', 'h'], sketch.variant)}` };
+  }
+  const scale = (value: number): number => Math.max(1, Math.round(value * factor));
+  if (limit.burst === undefined) return { ...limit, rate: `${scale(tokens)}/${period}` };
+  if (sketch.severity < 2 / 3) return { ...limit, burst: scale(capacityOf(limit)) };
+  return { ...limit, rate: `${scale(tokens)}/${period}`, burst: scale(capacityOf(limit)) };
+}

@@ -1,0 +1,117 @@
+// Whole scenarios, drawn from a seed: policies, machines, traffic and faults. The shape is a value
+// without references (indices instead of names, fractions instead of times), so fast-check can draw
+// and shrink every part by itself; `assemble` then fits the parts together.
+
+import * as fc from 'fast-check';
+import type { Request, Scenario } from '../../sim/scenario/scenario.ts';
+import { materialise } from '../../sim/workload/materialise.ts';
+import { shippedLog, shippedPolicies } from '../../sim/workload/shipped.ts';
+import { fraction, logInteger, weighted } from './draws.ts';
+import { buildFaults, faultsArbitrary } from './faults.ts';
+import { cutLog } from './log-window.ts';
+import { type PolicyDocument, policiesArbitrary, readPolicyDocument } from './policies.ts';
+import { buildStreams, streamArbitrary } from './streams.ts';
+import { topologyArbitrary } from './topology.ts';
+
+export interface ScenarioOptions {
+  /** The policy document of every scenario. Default: the shipped ones in turn with drawn ones. */
+  readonly policies?: unknown;
+  /**
+   * A log's requests, in place of drawn traffic. Where there are more than `requestsAtMost`, each
+   * scenario takes a stretch of them. Default: drawn traffic, sometimes beside the shipped log.
+   */
+  readonly requests?: readonly Request[];
+  /** How many of the log's requests one scenario takes. Default 1 000. */
+  readonly requestsAtMost?: number;
+}
+
+const shapeArbitrary = fc.record({
+  policies: policiesArbitrary,
+  usesShippedPolicies: weighted([2, false], [1, true]),
+  addsShippedLog: fc.boolean(),
+  topology: topologyArbitrary,
+  /** Most runs take about a minute; a few stretch the same traffic so that buckets stand idle. */
+  horizonMs: weighted([2, 45_000], [6, 60_000], [3, 75_000], [1, 600_000], [1, 7_200_000]),
+  requests: logInteger(300, 1500),
+  streams: fc.array(streamArbitrary, { minLength: 1, maxLength: 4, size: 'max' }),
+  faults: faultsArbitrary,
+  logWindow: fraction,
+  deadlineMs: weighted([1, 20], [4, 50], [3, 100], [1, 250]),
+  /** Relative to the limiter's deadline; below 1 the gateway gives up first. */
+  gatewayPatience: weighted([1, 0.5], [6, 1.5], [2, 3]),
+  settleMs: weighted([1, 10_000], [1, 15_000]),
+});
+type Shape = typeof shapeArbitrary extends fc.Arbitrary<infer T> ? T : never;
+
+/** The shape without fast-check's preference for small values: a campaign wants whole worlds. */
+const unbiasedShape = fc.noBias(shapeArbitrary);
+
+/** Scenarios with seeds of their own, for properties under fast-check; they shrink. */
+export function scenarioArbitrary(options: ScenarioOptions = {}): fc.Arbitrary<Scenario> {
+  return fc
+    .tuple(unbiasedShape, fc.noShrink(fc.nat(0x7fff_ffff)))
+    .map(([shape, seed]) => assemble(shape, seed, options));
+}
+
+/** The scenario that belongs to a seed: the same one always, on any machine. */
+export function drawScenario(seed: number, options: ScenarioOptions = {}): Scenario {
+  const [shape] = fc.sample(unbiasedShape, { seed: spreadSeed(seed), numRuns: 1 });
+  if (shape === undefined) throw new Error('Expected one shape, got none.');
+  return assemble(shape, seed, options);
+}
+
+/**
+ * fast-check takes 32 bits and its generator gives neighbouring seeds similar first draws, so the
+ * seed's bits are spread first (the finaliser of MurmurHash3).
+ */
+function spreadSeed(seed: number): number {
+  let mixed = (seed | 0) ^ Math.imul(Math.floor(seed / 2 ** 32) | 0, 0x9e3779b1) ^ 0x57656972;
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return mixed ^ (mixed >>> 16);
+}
+
+function assemble(shape: Shape, seed: number, options: ScenarioOptions): Scenario {
+  const { topology, horizonMs, deadlineMs } = shape;
+  const policies = policiesOf(shape, options);
+  const faults = buildFaults(shape.faults, { topology, policies, horizonMs });
+  return {
+    format: 1,
+    seed,
+    policies,
+    topology,
+    workload: buildWorkload(shape, seed, policies, options),
+    faults,
+    knobs: {
+      deadlineMs,
+      gatewayDeadlineMs: Math.round(deadlineMs * shape.gatewayPatience),
+      settleMs: shape.settleMs,
+    },
+  };
+}
+
+function policiesOf(shape: Shape, options: ScenarioOptions): PolicyDocument {
+  if (options.policies !== undefined) return readPolicyDocument(options.policies);
+  return shape.usesShippedPolicies ? readPolicyDocument(shippedPolicies()) : shape.policies;
+}
+
+function buildWorkload(
+  shape: Shape,
+  seed: number,
+  policies: PolicyDocument,
+  options: ScenarioOptions,
+): Scenario['workload'] {
+  const window = { horizonMs: shape.horizonMs, position: shape.logWindow };
+  if (options.requests !== undefined) {
+    const atMost = options.requestsAtMost ?? 1000;
+    return { kind: 'requests', requests: cutLog(options.requests, { ...window, atMost }) };
+  }
+  const hasLog =
+    options.policies === undefined && shape.usesShippedPolicies && shape.addsShippedLog;
+  const drawn = hasLog ? shape.requests / 2 : shape.requests;
+  const streams = buildStreams(shape.streams, policies, drawn, shape.horizonMs);
+  if (!hasLog) return { kind: 'streams', streams };
+  const logged = cutLog(shippedLog(), { ...window, atMost: Math.round(shape.requests / 2) });
+  const requests = [...logged, ...materialise({ kind: 'streams', streams }, policies, seed)];
+  return { kind: 'requests', requests };
+}
