@@ -76,7 +76,8 @@ function formatOvershoot(document: CampaignDocument): string[] {
 function formatSums(document: CampaignDocument): string {
   const { seeds, simulatedSeconds, decisions, events, wallSeconds } = document;
   const last = document.firstSeed + seeds - 1;
-  const which = seeds === 0 ? 'no seed' : `${formatCount(seeds)} seeds (${document.firstSeed} to ${last})`;
+  const which =
+    seeds === 0 ? 'no seed' : `${formatCount(seeds)} seeds (${document.firstSeed} to ${last})`;
   return [
     `${which}: ${formatCount(decisions)} decisions and ${formatCount(events)} events in ${formatCount(simulatedSeconds)} simulated seconds, ${wallSeconds.toFixed(1)} real ones`,
     `digest ${document.digest}`,

@@ -12,7 +12,7 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
-/** Where a piece of input is wrong. Errors of the parsers in other folders have the same fields. */
+/** Where a piece of input is wrong. */
 export interface PlacedError {
   readonly file: string;
   readonly path: string;
@@ -46,25 +46,21 @@ export function fromIssues(file: string, input: unknown, error: z.ZodError): Inp
   }
   // The library's own messages begin with words that the frame of ours says already.
   const expected = (issue?.message ?? 'valid data').replace(/^Invalid input: expected /, '');
-  return new InputError({ file, path: path.map(String).join('.') || '(all of it)', value, expected });
-}
-
-export function isPlacedError(error: unknown): error is Error & PlacedError {
-  return (
-    error instanceof Error &&
-    'file' in error &&
-    'path' in error &&
-    'value' in error &&
-    'expected' in error
-  );
+  return new InputError({
+    file,
+    path: path.map(String).join('.') || '(all of it)',
+    value,
+    expected,
+  });
 }
 
 /** What to print for an error that ended a command, and the exit code. */
 export function describeError(error: unknown): { message: string; exitCode: number } {
-  if (isPlacedError(error)) return { message: formatPlace(error), exitCode: EXIT.badInput };
   if (!(error instanceof Error)) return { message: String(error), exitCode: EXIT.harnessFault };
-  const code = 'code' in error ? error.code : undefined;
-  if (code === 'client-missing') return { message: error.message, exitCode: EXIT.badInput };
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  // Every parser in this repository says what is wrong with its input under such a code.
+  const isInput = code.startsWith('invalid-') || code === 'client-missing';
+  if (isInput) return { message: error.message, exitCode: EXIT.badInput };
   return { message: error.stack ?? error.message, exitCode: EXIT.harnessFault };
 }
 

@@ -13,7 +13,9 @@ const silent: ProgressBar = { update: () => {}, stop: () => {} };
 export function createProgressBar(seeds: number | undefined): ProgressBar {
   if (!process.stderr.isTTY) return silent;
   const format =
-    seeds === undefined ? '{value} seeds, {duration_formatted} {note}' : '{bar} {value}/{total} seeds {note}';
+    seeds === undefined
+      ? '{value} seeds, {duration_formatted} {note}'
+      : '{bar} {value}/{total} seeds {note}';
   const bar = new SingleBar({
     stream: process.stderr,
     format,

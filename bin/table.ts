@@ -6,7 +6,10 @@ export interface Column {
 }
 
 /** Lines of a table; the first is its head. */
-export function formatTable(columns: readonly Column[], rows: readonly (readonly string[])[]): string[] {
+export function formatTable(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+): string[] {
   const titles = columns.map(({ title }) => title);
   const widths = columns.map((_, index) =>
     Math.max(...[titles, ...rows].map((row) => (row[index] ?? '').length)),
@@ -25,5 +28,7 @@ export function formatTable(columns: readonly Column[], rows: readonly (readonly
 
 /** A whole number with separators between thousands. */
 export function formatCount(value: number): string {
-  return Math.round(value).toString().replace(/\B(?=(\d{3})+$)/g, ',');
+  return Math.round(value)
+    .toString()
+    .replace(/\B(?=(\d{3})+$)/g, ',');
 }
