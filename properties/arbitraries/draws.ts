@@ -20,9 +20,10 @@ export const fraction: fc.Arbitrary<number> = fc
 /** An index into something whose length is not known yet; taken modulo that length. */
 export const anyIndex: fc.Arbitrary<number> = fc.nat(5039);
 
-/** One of the values, each as often as its weight says. */
+/** One of the values, each as often as its weight says; shrinks towards the first ones. */
 export function weighted<T>(...choices: readonly (readonly [number, T])[]): fc.Arbitrary<T> {
-  return fc.oneof(...choices.map(([weight, value]) => ({ weight, arbitrary: fc.constant(value) })));
+  const table = choices.flatMap(([weight, value]) => Array.from({ length: weight }, () => value));
+  return fc.constantFrom(...table);
 }
 
 /** The element at an index taken modulo the length. */

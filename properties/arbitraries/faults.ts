@@ -69,12 +69,15 @@ export const faultsArbitrary: fc.Arbitrary<FaultsSketch> = fc.record({
 export interface FaultContext {
   readonly topology: Scenario['topology'];
   readonly policies: PolicyDocument;
-  readonly horizonMs: number;
+  /** When the traffic ends. */
+  readonly trafficMs: number;
 }
 
-/** Faults begin after this part of the traffic's time and have healed by the later one. */
+/** Faults lie between these parts of the traffic's time, their healing included. */
 const beginAfter = 0.05;
 const healBy = 0.75;
+/** No fault takes longer than this part of the traffic's time. */
+const durationPart = 0.2;
 
 /** The faults in order of time, ids from 1. */
 export function buildFaults(sketch: FaultsSketch, context: FaultContext): Fault[] {
@@ -103,11 +106,12 @@ class FaultBuilder {
   }
 
   add(fault: FaultSketch): void {
-    const { horizonMs } = this.#context;
-    const firstMs = horizonMs * beginAfter;
-    const lastMs = horizonMs * healBy;
-    const atMs = Math.round(firstMs + fault.at * (lastMs - firstMs - fault.durationMs));
-    this.#addAt(pick(this.#sketch.kinds, fault.kind), fault, Math.max(0, atMs));
+    const { trafficMs } = this.#context;
+    const firstMs = trafficMs * beginAfter;
+    const durationMs = Math.ceil(Math.min(fault.durationMs, trafficMs * durationPart)) || 1;
+    const lastMs = trafficMs * healBy - durationMs;
+    const atMs = Math.floor(firstMs + fault.at * Math.max(0, lastMs - firstMs));
+    this.#addAt(pick(this.#sketch.kinds, fault.kind), { ...fault, durationMs }, atMs);
   }
 
   finish(): Fault[] {

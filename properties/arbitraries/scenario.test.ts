@@ -31,7 +31,7 @@ describe('drawScenario', () => {
     for (const { faults, workload } of scenarios) {
       if (workload.kind !== 'streams') continue;
       const lastMs = Math.max(...workload.streams.map((stream) => stream.endMs));
-      for (const fault of faults) expect(endMs(fault)).toBeLessThanOrEqual(lastMs + 5000);
+      for (const fault of faults) expect(endMs(fault)).toBeLessThanOrEqual(lastMs * 0.75 + 1);
     }
   });
 

@@ -31,14 +31,14 @@ const shapeArbitrary = fc.record({
   addsShippedLog: fc.boolean(),
   topology: topologyArbitrary,
   /** Most runs take about a minute; a few stretch the same traffic so that buckets stand idle. */
-  horizonMs: weighted([2, 45_000], [6, 60_000], [3, 75_000], [1, 600_000], [1, 7_200_000]),
+  horizonMs: weighted([6, 60_000], [2, 45_000], [3, 75_000], [1, 600_000], [1, 7_200_000]),
   requests: logInteger(300, 1500),
   streams: fc.array(streamArbitrary, { minLength: 1, maxLength: 4, size: 'max' }),
   faults: faultsArbitrary,
   logWindow: fraction,
-  deadlineMs: weighted([1, 20], [4, 50], [3, 100], [1, 250]),
+  deadlineMs: weighted([4, 50], [1, 20], [3, 100], [1, 250]),
   /** Relative to the limiter's deadline; below 1 the gateway gives up first. */
-  gatewayPatience: weighted([1, 0.5], [6, 1.5], [2, 3]),
+  gatewayPatience: weighted([6, 1.5], [1, 0.5], [2, 3]),
   settleMs: weighted([1, 10_000], [1, 15_000]),
 });
 type Shape = typeof shapeArbitrary extends fc.Arbitrary<infer T> ? T : never;
@@ -72,16 +72,17 @@ function spreadSeed(seed: number): number {
 }
 
 function assemble(shape: Shape, seed: number, options: ScenarioOptions): Scenario {
-  const { topology, horizonMs, deadlineMs } = shape;
+  const { topology, deadlineMs } = shape;
   const policies = policiesOf(shape, options);
-  const faults = buildFaults(shape.faults, { topology, policies, horizonMs });
+  const workload = buildWorkload(shape, seed, policies, options);
+  const trafficMs = trafficEndMs(workload);
   return {
     format: 1,
     seed,
     policies,
     topology,
-    workload: buildWorkload(shape, seed, policies, options),
-    faults,
+    workload,
+    faults: buildFaults(shape.faults, { topology, policies, trafficMs }),
     knobs: {
       deadlineMs,
       gatewayDeadlineMs: Math.round(deadlineMs * shape.gatewayPatience),
@@ -112,6 +113,19 @@ function buildWorkload(
   const streams = buildStreams(shape.streams, policies, drawn, shape.horizonMs);
   if (!hasLog) return { kind: 'streams', streams };
   const logged = cutLog(shippedLog(), { ...window, atMost: Math.round(shape.requests / 2) });
-  const requests = [...logged, ...materialise({ kind: 'streams', streams }, policies, seed)];
+  const drawnRequests = materialise({ kind: 'streams', streams }, policies, seed);
+  const requests = materialise(
+    { kind: 'requests', requests: [...logged, ...drawnRequests] },
+    policies,
+    seed,
+  );
   return { kind: 'requests', requests };
+}
+
+/** When the last request is sent, or could be. */
+function trafficEndMs(workload: Scenario['workload']): number {
+  if (workload.kind === 'streams') {
+    return Math.max(...workload.streams.map((stream) => stream.endMs));
+  }
+  return Math.ceil((workload.requests.at(-1)?.atUs ?? 0) / 1000);
 }

@@ -7,7 +7,7 @@ import { anyIndex, logInteger, pick, weighted } from './draws.ts';
 
 type Topology = Scenario['topology'];
 
-const hostCount = weighted([6, 3], [1, 1], [1, 2], [1, 4], [1, 5]);
+const hostCount = weighted([1, 1], [1, 2], [6, 3], [1, 4], [1, 5]);
 
 const latencyArbitrary: fc.Arbitrary<Latency> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ minUs: 0, tailUs: 0 }) },

@@ -15,23 +15,16 @@ export const drawPurposes = {
 export type DrawPurpose = keyof typeof drawPurposes;
 
 export class StreamDraws {
-  readonly #seedLow: number;
-  readonly #seedHigh: number;
-  readonly #stream: number;
+  readonly #base: number;
 
   constructor(seed: number, stream: number) {
-    this.#seedLow = seed | 0;
-    this.#seedHigh = Math.floor(seed / 2 ** 32) | 0;
-    this.#stream = stream;
+    const low = mix(seed | 0, 0x57656972);
+    this.#base = mix(mix(low, Math.floor(seed / 2 ** 32) | 0), stream);
   }
 
   /** A figure in [0, 1), in steps of 2^-32. */
   unit(purpose: DrawPurpose, ordinal: number): number {
-    let hash = mix(this.#seedLow ^ 0x57656972, this.#seedHigh);
-    hash = mix(hash, this.#stream);
-    hash = mix(hash, drawPurposes[purpose]);
-    hash = mix(hash, ordinal);
-    return finish(hash) / 2 ** 32;
+    return finish(mix(mix(this.#base, drawPurposes[purpose]), ordinal)) / 2 ** 32;
   }
 
   /** A whole number from 0 up to and without `below`. */
