@@ -23,12 +23,12 @@ export const anyIndex: fc.Arbitrary<number> = fc.nat(5039);
 /** One of the values, each as often as its weight says; shrinks towards the first ones. */
 export function weighted<T>(...choices: readonly (readonly [number, T])[]): fc.Arbitrary<T> {
   const table = choices.flatMap(([weight, value]) => Array.from({ length: weight }, () => value));
-  return fc.constantFrom(...table);
+  // Not `constantFrom`, which shrinks to its first value or not at all.
+  return fc.nat(table.length - 1).map((index) => pick(table, index));
 }
 
 /** The element at an index taken modulo the length. */
 export function pick<T>(values: readonly T[], index: number): T {
-  const value = values[index % values.length];
-  if (value === undefined) throw new Error('Expected something to pick from, got an empty list.');
-  return value;
+  for (const value of values.slice(index % values.length)) return value;
+  throw new Error('Expected something to pick from, got an empty list.');
 }

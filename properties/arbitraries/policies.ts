@@ -90,7 +90,14 @@ const fullMsMax = 1e12;
 const limitArbitrary = fc.record({
   rate: rateArbitrary,
   burst: burstArbitrary,
-  key: weighted([5, ['tenant', 'user']], [3, ['tenant']], [1, ['user', 'tenant']]),
+  // Every key has the tenant: without it tenants would share a budget, and that they do not is one
+  // of the properties.
+  key: weighted(
+    [5, ['tenant', 'user']],
+    [3, ['tenant']],
+    [1, ['user', 'tenant']],
+    [2, ['tenant', 'user', 'route']],
+  ),
   namesAlgorithm: fc.boolean(),
 });
 
@@ -107,12 +114,14 @@ export const policiesArbitrary: fc.Arbitrary<PolicyDocument> = fc
   .record({
     revision: weighted([3, undefined], [1, 1], [1, 7]),
     limits: fc.array(limitArbitrary, { minLength: 1, maxLength: 4, size: 'max' }),
+    endsOpen: weighted([2, false], [1, true]),
   })
-  .map(({ revision, limits }) => ({
+  .map(({ revision, limits, endsOpen }) => ({
     ...(revision === undefined ? {} : { revision }),
     limits: limits.map(({ rate, burst, key, namesAlgorithm }, index) => ({
       id: `limit-${index + 1}`,
-      match: pick(matches, index),
+      // The last limit may take all that comes so far; its paths are then whatever clients ask for.
+      ...(endsOpen && index === limits.length - 1 ? {} : { match: pick(matches, index) }),
       key,
       ...(namesAlgorithm ? { algorithm: 'token-bucket' } : {}),
       rate: formatRate(rate),

@@ -55,7 +55,7 @@ export const streamArbitrary: fc.Arbitrary<StreamSketch> = fc.record({
   share: fc.integer({ min: 1, max: 10 }),
   tenants: weighted([4, 1], [4, 2], [1, 3], [1, 5]),
   users: weighted([5, 1], [4, 2], [1, 4]),
-  names: weighted([4, 'plain'], [1, 'awkward']),
+  names: weighted([3, 'plain'], [1, 'awkward']),
   cost: weighted<CostMode>(
     [6, 'one'],
     [2, 'few'],

@@ -85,7 +85,7 @@ function createRequest(
     tenant: tenantName(arrival.tenant, stream.names),
     user: userName(arrival.user, stream.names),
     method: target.method,
-    path: target.path((below) => draws.integer('path', ordinal, below)),
+    path: target.path((below) => draws.integer('path', ordinal, below), stream.names),
     cost: max > min ? min + draws.integer('cost', ordinal, max - min + 1) : min,
     gateway: draws.integer('gateway', ordinal, gatewayDraws),
   };

@@ -3,6 +3,7 @@
 // business, and a later limit whose routes an earlier one takes gets no traffic of its own.
 
 import { z } from 'zod';
+import { type NameStyle, pathName } from './names.ts';
 
 const documentSchema = z.looseObject({
   limits: z.array(
@@ -18,7 +19,7 @@ const documentSchema = z.looseObject({
 export interface Target {
   readonly method: string;
   /** A path that fits the route; `pick(n)` gives a whole number from 0 below n. */
-  readonly path: (pick: (below: number) => number) => string;
+  readonly path: (pick: (below: number) => number, style: NameStyle | undefined) => string;
 }
 
 /** How many different values a parameter of a route takes. */
@@ -30,24 +31,25 @@ export function readTargets(policies: unknown): ReadonlyMap<string, Target> {
   return new Map(document.limits.map((limit) => [limit.id, createTarget(limit.match ?? {})]));
 }
 
-function createTarget(match: {
+interface Match {
   readonly method?: string | undefined;
   readonly route?: string | undefined;
-}): Target {
-  const segments = (match.route ?? '/').split('/');
-  const isFixed = !segments.some(isParameter);
-  const fixedPath = segments.join('/');
-  return {
-    method: match.method === undefined || match.method === '*' ? 'GET' : match.method,
-    path: (pick) =>
-      isFixed
-        ? fixedPath
-        : segments
-            .map((segment) => (isParameter(segment) ? String(pick(parameterValues) + 1) : segment))
-            .join('/'),
-  };
+}
+
+function createTarget({ method, route }: Match): Target {
+  return { method: method ?? 'GET', path: createPathMaker(route) };
+}
+
+function createPathMaker(route: string | undefined): Target['path'] {
+  if (route === undefined) return (pick, style) => pathName(pick(parameterValues), style);
+  const segments = route.split('/');
+  if (!segments.some(isParameter)) return () => route;
+  return (pick) =>
+    segments
+      .map((segment) => (isParameter(segment) ? String(pick(parameterValues) + 1) : segment))
+      .join('/');
 }
 
 function isParameter(segment: string): boolean {
-  return segment.startsWith(':') || segment.startsWith('*');
+  return segment.startsWith(':') || segment === '*';
 }
