@@ -72,7 +72,9 @@ describe('a campaign', () => {
   });
 
   it('starts no seed after a failing one is known', async () => {
-    const pool = createShuffledPool((seed) => ran(seed, seed === 3 ? { violations: [broken] } : {}));
+    const pool = createShuffledPool((seed) =>
+      ran(seed, seed === 3 ? { violations: [broken] } : {}),
+    );
     await run({ pool });
     expect(pool.seeds).toEqual([1, 2, 3]);
   });

@@ -1,13 +1,13 @@
 // Runs one scenario and says what is broken: first by the invariants that follow the run, then by
-// those relations it is put to. A campaign, the shrinker and a replay all judge through here, so a
-// failure found by one is the same failure for the others.
+// those extra properties it is put to. A campaign, the shrinker and a replay all judge through here,
+// so a failure found by one is the same failure for the others.
 
 import type { HistoryEvent } from '../../sim/run/history.ts';
 import type { CreateCheckers, Violation } from '../../sim/run/invariant.ts';
 import { type RunReport, runScenario } from '../../sim/run/run.ts';
 import type { Scenario } from '../../sim/scenario/scenario.ts';
 import type { Subject } from '../../sim/subject.ts';
-import type { Relation } from './relation.ts';
+import type { Extra } from './extra.ts';
 import type { RunSettings } from './settings.ts';
 
 /** A subject that is loaded, with everything needed to run it. */
@@ -19,56 +19,38 @@ export interface Rig {
 
 export interface Judgement {
   readonly report: RunReport;
-  /** Of the run and of the relations; the run's own come first. */
+  /** Of the run and of the extras; the run's own come first. */
   readonly violations: readonly Violation[];
-  /** Evaluations of the run and of the relations. */
+  /** Evaluations of the run and of the extras. */
   readonly evaluations: Readonly<Record<string, number>>;
 }
 
-/** Rejects with the run's own error when the run itself goes wrong (an escape). */
+/**
+ * Judges a scenario. Extras are put only to a run that holds by itself: what is broken already
+ * needs no second reason.
+ *
+ * Rejects with the run's own error when the run itself goes wrong (an escape).
+ */
 export async function judgeScenario(
   rig: Rig,
   scenario: Scenario,
-  relations: readonly Relation[],
+  extras: readonly Extra[],
   record?: (event: HistoryEvent) => void,
 ): Promise<Judgement> {
+  const { subject, createCheckers, settings } = rig;
   const report = await runScenario({
     scenario,
-    subject: rig.subject,
-    createCheckers: rig.createCheckers,
-    ...rig.settings,
+    subject,
+    createCheckers,
+    ...settings,
     ...(record === undefined ? {} : { record }),
   });
   const violations = [...report.violations];
-  const evaluations = { ...report.summary.evaluations };
-  for (const relation of violations.length > 0 ? [] : relations) {
-    const verdict = await relation.evaluate({
-      scenario,
-      report,
-      run: (other, transport) => runPlain(rig, other, transport),
-    });
-    evaluations[relation.name] = (evaluations[relation.name] ?? 0) + verdict.evaluations;
-    if (verdict.broken !== undefined) {
-      violations.push({
-        invariant: relation.name,
-        atUs: Math.round(report.simulatedSeconds * 1_000_000),
-        message: verdict.broken,
-      });
-    }
+  const evaluations: Record<string, number> = { ...report.summary.evaluations };
+  for (const extra of violations.length > 0 ? [] : extras) {
+    const result = await extra.evaluate(rig, scenario, report);
+    evaluations[extra.name] = (evaluations[extra.name] ?? 0) + result.evaluations;
+    if (result.violation !== undefined) violations.push(result.violation);
   }
   return { report, violations, evaluations };
-}
-
-function runPlain(
-  rig: Rig,
-  scenario: Scenario,
-  transport: 'wire' | 'direct' | undefined,
-): Promise<RunReport> {
-  return runScenario({
-    scenario,
-    subject: rig.subject,
-    createCheckers: rig.createCheckers,
-    ...rig.settings,
-    ...(transport === undefined ? {} : { transport }),
-  });
 }

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import type { Subject } from '../../sim/subject.ts';
 import { loadMutant } from '../mutants/load.ts';
 import { findMutant } from '../mutants/mutants.ts';
-import { findSubject, subjectNames } from '../subjects/subjects.ts';
+import { createWeirSubject } from '../subjects/weir.ts';
 import type { SubjectChoice } from './settings.ts';
 
 /** A subject that cannot be had: wrong name, file that does not load, wrong shape. */
@@ -19,7 +19,13 @@ export class SubjectError extends Error {
   readonly value: string;
   readonly expected: string;
 
-  constructor(o: { file: string; path?: string; value: string; expected: string; cause?: unknown }) {
+  constructor(o: {
+    file: string;
+    path?: string;
+    value: string;
+    expected: string;
+    cause?: unknown;
+  }) {
     super(`${o.file}: ${o.path ?? 'default'}: ${o.value}: expected ${o.expected}`, {
       cause: o.cause,
     });
@@ -46,6 +52,11 @@ const subjectSchema = z.object({
   }),
 });
 
+/** The subjects that have a name of their own. */
+export const namedSubjects: ReadonlyMap<string, () => Subject> = new Map([
+  ['weir', () => createWeirSubject()],
+]);
+
 /** Rejects with SubjectError, or with MutantError when a mutant does not apply. */
 export async function loadSubject(choice: SubjectChoice): Promise<Subject> {
   if (choice.kind === 'file') return loadSubjectFile(choice.path);
@@ -62,14 +73,14 @@ export async function loadSubject(choice: SubjectChoice): Promise<Subject> {
   return loadMutant(mutant);
 }
 
-async function loadNamedSubject(name: string): Promise<Subject> {
-  const subject = await findSubject(name);
-  if (subject !== undefined) return subject;
+function loadNamedSubject(name: string): Subject {
+  const create = namedSubjects.get(name);
+  if (create !== undefined) return create();
   throw new SubjectError({
     file: '--subject',
     path: 'name',
     value: JSON.stringify(name),
-    expected: `a file, or one of ${subjectNames().join(', ')}`,
+    expected: `a file, or one of ${[...namedSubjects.keys()].join(', ')}`,
   });
 }
 

@@ -6,18 +6,23 @@ import type { Scenario } from '../../sim/scenario/scenario.ts';
 import { drawScenario } from '../arbitraries/scenario.ts';
 import { createCheckersFor } from '../invariants/index.ts';
 import { marks } from '../reached.ts';
-import { relations } from '../relations/index.ts';
+import { loadClient } from '../subjects/ioredis-clients.ts';
+import { extrasFor } from './extra.ts';
 import { judgeScenario, type Rig } from './judge.ts';
 import { loadSubject } from './load-subject.ts';
-import { isDue } from './relation.ts';
 import type { CampaignSettings, RunSettings, ScenarioSource } from './settings.ts';
 import type { SeedFault, SeedResult } from './tally.ts';
 
-/** Loads the subject once; rejects with the loader's error. */
+/** Loads subject and client, before any run; rejects with the loader's error. */
 export async function createRig(settings: RunSettings): Promise<Rig> {
+  loadClient(settings.client);
   const subject = await loadSubject(settings.subject);
   const { transport, client, drive } = settings;
-  return { subject, createCheckers: createCheckersFor(subject), settings: { transport, client, drive } };
+  return {
+    subject,
+    createCheckers: createCheckersFor(subject),
+    settings: { transport, client, drive },
+  };
 }
 
 /** The scenario a campaign runs for a seed. */
@@ -31,13 +36,13 @@ export function scenarioOf(source: ScenarioSource, seed: number): Scenario {
 
 export async function runSeed(
   rig: Rig,
-  settings: Pick<CampaignSettings, 'source' | 'relations'>,
+  settings: Pick<CampaignSettings, 'source' | 'extras'>,
   seed: number,
 ): Promise<SeedResult> {
   try {
     const scenario = scenarioOf(settings.source, seed);
-    const due = settings.relations ? relations.filter((relation) => isDue(relation, seed)) : [];
-    const { report, violations, evaluations } = await judgeScenario(rig, scenario, due);
+    const extras = settings.extras ? extrasFor(rig.subject, seed) : [];
+    const { report, violations, evaluations } = await judgeScenario(rig, scenario, extras);
     return {
       kind: 'ran',
       seed,

@@ -29,8 +29,8 @@ export type ScenarioSource =
 
 export interface CampaignSettings extends RunSettings {
   readonly source: ScenarioSource;
-  /** Whether a keyed share of the seeds is also put to the relational invariants. */
-  readonly relations: boolean;
+  /** Whether a keyed share of the seeds is also put to the extra properties (extra.ts). */
+  readonly extras: boolean;
 }
 
 /** The subject's name as reports, folders and trace headers spell it. */

@@ -17,15 +17,15 @@ import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { threadId } from 'node:worker_threads';
 import type { Subject } from '../../sim/subject.ts';
-import { createLimiterSubject } from '../subjects/limiter.ts';
+import { createWeirSubject, type LimiterModule } from '../subjects/weir.ts';
 import { applyEdit, type Mutant, MutantError } from './mutant.ts';
 
 /** Rejects with MutantError when an edit does not apply or the edited limiter does not load. */
 export async function loadMutant(mutant: Mutant): Promise<Subject> {
   const folder = buildMutant(mutant);
   try {
-    const limiter: unknown = await import(pathToFileURL(join(folder, 'index.js')).href);
-    return createLimiterSubject({ name: mutant.name, sentence: mutant.sentence, limiter });
+    const limiter: LimiterModule = await import(pathToFileURL(join(folder, 'index.js')).href);
+    return { ...createWeirSubject(mutant.name, limiter), sentence: mutant.sentence };
   } catch (cause) {
     throw new MutantError(mutant.name, 'index.js', `the edited limiter does not load`, cause);
   }
@@ -35,7 +35,11 @@ export async function loadMutant(mutant: Mutant): Promise<Subject> {
 export function buildMutant(mutant: Mutant, root = findRoot()): string {
   const source = join(root, 'dist', 'impl');
   if (!existsSync(source)) {
-    throw new MutantError(mutant.name, source, 'expected the built limiter here: run npm run build');
+    throw new MutantError(
+      mutant.name,
+      source,
+      'expected the built limiter here: run npm run build',
+    );
   }
   const name = `${mutant.name}-${hashOf(source, mutant)}`;
   const target = join(root, '.weir', 'mutants', name);
