@@ -8,36 +8,38 @@
 --
 -- Reply    six integers: status, remaining, retry_after, reset, capacity, flags
 --   status       0 refused, 1 allowed, 2 refused because the cost exceeds the capacity
---   remaining    whole tokens left after this decision (floor of the true level)
---   retry_after  ms until the same request would be allowed, not one earlier; 0 if allowed, -1 if never
+--   remaining    whole tokens left after this decision: the floor of the true level
+--   retry_after  ms until the same request would be allowed, and not one earlier; 0 when allowed,
+--                -1 when never
 --   reset        ms until the bucket is full
---   capacity     tokens; with num/den the parameters that ruled, which may be the stored ones
---   flags        sum of: 1 the store's clock is behind the bucket's, which stood still meanwhile;
---                2 re-anchored: it was behind by more than the time to full; 4 a newer revision of
---                the caller replaced the stored parameters; 8 decided under a newer stored revision;
---                16 decided under stored parameters that differ although the revision is the same
--- Errors   an error reply "WEIRSTATE ..." when the key holds something this script did not write.
---   Nobody is admitted on it, and it does not block for ever: such a key is given the life in which
---   an empty bucket fills, unless it has one.
+--   capacity     tokens, of the parameters that ruled, which may be the stored ones
+--   flags        sum of: 1 the store's clock is behind the bucket's, which stands still meanwhile;
+--                2 it was behind by more than the time to full, and the bucket went on from now;
+--                4 the caller's newer revision replaced the stored parameters; 8 a newer stored
+--                revision ruled; 16 other parameters stored under the same revision ruled
+-- Errors   "WEIRSTATE ..." when the key holds something this script did not write. Nobody is
+--   admitted on it, and it does not block for ever: unless the key has a life already, it is given
+--   the time in which an empty bucket fills.
 --
--- Units    level is in microtokens (10^-6 token), times are milliseconds of the store's TIME.
--- State    byte 0: format, 1. Then unsigned LEB128 integers (seven bits a byte, lowest first, top bit
---          = more follow): revision, num, den, capacity, level, remainder, last_ms. The exact level is
---          level + remainder/den: its floor and the rest, so nothing is minted and nothing is lost.
+-- Units    a level is in microtokens (10^-6 token); times are milliseconds of the store's TIME.
+-- State    byte 0: format, 1. Then seven unsigned LEB128 integers (seven bits a byte, lowest first,
+--          top bit set when more follow): revision, num, den, capacity, level, remainder, last_ms.
+--          The exact level is level + remainder/den, its floor and the rest: refills mint nothing
+--          and lose nothing, however often the bucket is polled.
 --
 -- Bound    cost admitted in any [s, t] of store time <= capacity + rate * (t - s).
--- Exact    every number below is an integer of at most 2^53, so doubles are exact. Policies are
---          refused at load unless capacity * 10^6 <= 2^53 - 2, (num + 1) * (den + 1) <= 2^53 and the
---          time from empty to full is at most 2^52 ms. With M = capacity * 10^6 and remainder < den:
---   (a - a % b) / b is floor(a / b): `%` and the division are exact for 0 <= a < 2^53, 1 <= b.
---   wait:   rest < num, so rest * den - remainder lies within (-den, num * den), and rounding it up
---           to a multiple of num adds less than num: at most (num + 1) * (den + 1). The quotient times
+-- Exact    every number below is an integer of at most 2^53, so doubles are exact. A policy is
+--          refused at load unless capacity * 10^6 <= 2^53 - 2, (num + 1) * (den + 1) <= 2^53 and
+--          the time from empty to full is at most 2^52 ms. M is capacity * 10^6; remainder < den.
+--   a % b   and (a - a % b) / b, the floor of a / b, are exact for 0 <= a <= 2^53 and 1 <= b.
+--   wait    rest < num, so rest * den - remainder lies in (-den, num * den), and rounding it up to
+--           a multiple of num adds less than num: below (num + 1) * (den + 1). The quotient times
 --           den is at most the time to full.
---   refill: happens only when elapsed is shorter than the wait to full, so elapsed * num / den <= M;
+--   refill  only when elapsed is shorter than the wait to full, so elapsed * num / den <= M;
 --           rest < den, so rest * num + remainder < (num + 1) * den.
---   reset:  last - now is at most the time to full, or the bucket is re-anchored: a sum <= 2^53.
---   change of capacity: |new - old| * 10^6 and level are at most M of either.
--- Work     GET, TIME and at most one SET PX; the state is at most 57 bytes.
+--   reset   last - now is at most the time to full, or the bucket goes on from now: a sum <= 2^53.
+--   change of capacity: |new - old| * 10^6 and the level are at most M of either.
+-- Work     GET, TIME and at most one SET PX; the state is at most 57 bytes, usually 17.
 
 local key = KEYS[1]
 local cost = tonumber(ARGV[1])
@@ -96,32 +98,31 @@ else
     return refuse_foreign('the key holds a value of unknown format')
   end
 
-  -- Reads the next LEB128 integer; past the end it reads zeros, which the length check below finds.
-  local position = 1
-  local function unpack_next()
-    position = position + 1
-    local value = byte(state, position) or 0
-    if value < 128 then
-      return value
-    end
-    value = value - 128
-    local scale = 128
-    while true do
-      position = position + 1
-      local digit = byte(state, position) or 0
-      if digit < 128 then
-        return value + digit * scale
+  -- The seven integers. `head` is where the parameters end, so that they are written back as read.
+  local fields = {}
+  local count, value, scale = 0, 0, 1
+  local bytes = { byte(state, 2, length) }
+  for index = 1, length - 1 do
+    local digit = bytes[index]
+    if digit < 128 then
+      count = count + 1
+      fields[count] = value + digit * scale
+      value, scale = 0, 1
+      if count == 4 then
+        head = index + 1
       end
+    else
       value = value + (digit - 128) * scale
       scale = scale * 128
     end
   end
-
-  local stored_revision, stored_num, stored_den = unpack_next(), unpack_next(), unpack_next()
-  local stored_capacity = unpack_next()
-  head = position
-  level, remainder, last = unpack_next(), unpack_next(), unpack_next()
-  if position ~= length or stored_num < 1 or remainder >= stored_den
+  if count ~= 7 or scale ~= 1 then
+    return refuse_foreign('the key holds a damaged value')
+  end
+  local stored_revision, stored_num = fields[1], fields[2]
+  local stored_den, stored_capacity = fields[3], fields[4]
+  level, remainder, last = fields[5], fields[6], fields[7]
+  if stored_num < 1 or remainder >= stored_den
     or level > stored_capacity * 1000000 then
     return refuse_foreign('the key holds a damaged value')
   end

@@ -20,7 +20,7 @@ export type Dimension = (typeof DIMENSIONS)[number];
 
 const METHOD = /^[A-Za-z]{1,20}$/;
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
-const MOST_LIMITS = 10_000;
+const MOST_LIMITS = 1000;
 
 const matchSchema = z.strictObject({
   /** An HTTP method; matched without regard to case. */
