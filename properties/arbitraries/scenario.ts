@@ -32,7 +32,7 @@ const shapeArbitrary = fc.record({
   topology: topologyArbitrary,
   /** Most runs take about a minute; a few stretch the same traffic so that buckets stand idle. */
   horizonMs: weighted([6, 60_000], [2, 45_000], [3, 75_000], [1, 600_000], [1, 7_200_000]),
-  requests: logInteger(300, 1500),
+  requests: logInteger(260, 1300),
   streams: fc.array(streamArbitrary, { minLength: 1, maxLength: 4, size: 'max' }),
   faults: faultsArbitrary,
   logWindow: fraction,

@@ -1,0 +1,43 @@
+// The one error of a trace file that cannot be used: it names file, line, the place in that line,
+// what stands there and what was expected.
+
+export interface TracePlace {
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  /** The place within the line's JSON, such as `scenario.faults[2].host`. */
+  readonly path: string;
+  readonly value: unknown;
+  /** What would have been right, as a phrase. */
+  readonly expected: string;
+}
+
+export class TraceError extends Error implements TracePlace {
+  readonly code = 'invalid-trace';
+  readonly file: string;
+  readonly line: number;
+  readonly path: string;
+  readonly value: unknown;
+  readonly expected: string;
+
+  constructor(place: TracePlace, options?: ErrorOptions) {
+    const found = place.value === undefined ? 'missing' : describeValue(place.value);
+    super(
+      `${place.file}:${place.line}: ${place.path} is ${found}, expected ${place.expected}`,
+      options,
+    );
+    this.name = 'TraceError';
+    this.file = place.file;
+    this.line = place.line;
+    this.path = place.path;
+    this.value = place.value;
+    this.expected = place.expected;
+  }
+}
+
+const longestValueShown = 80;
+
+function describeValue(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length <= longestValueShown ? text : `${text.slice(0, longestValueShown)}…`;
+}
