@@ -1,0 +1,51 @@
+// An entry of the kernel's agenda: something that will happen on one host, on behalf of one cause.
+// Everything that happens in a run is such an event. Subclasses carry what they need as fields, so
+// that an event costs one object and no closure.
+
+import type { Cause } from './cause.ts';
+import type { Host } from './host.ts';
+
+export abstract class KernelEvent {
+  /** Place in the agenda among events of one instant; 0 while it is not in the agenda. */
+  sequence = 0;
+  readonly host: Host;
+  /** The process it belongs to: it is dropped when that process has ended. */
+  readonly incarnation: number;
+  readonly cause: Cause;
+
+  constructor(host: Host, cause: Cause) {
+    this.host = host;
+    this.incarnation = host.liveIncarnation;
+    this.cause = cause;
+  }
+
+  abstract fire(): void;
+
+  /** Timers of a host that was paused run before everything else that waited, as in Node. */
+  get isTimer(): boolean {
+    return false;
+  }
+}
+
+/** An event given by a function. */
+export class Task extends KernelEvent {
+  readonly #run: () => void;
+
+  constructor(host: Host, cause: Cause, run: () => void) {
+    super(host, cause);
+    this.#run = run;
+  }
+
+  override fire(): void {
+    this.#run();
+  }
+}
+
+/** A timer: due at an instant of its host's monotonic clock, so it moves when that clock drifts. */
+export abstract class TimerEvent extends KernelEvent {
+  dueMonotonicUs = 0;
+
+  override get isTimer(): boolean {
+    return true;
+  }
+}

@@ -1,0 +1,235 @@
+// The client's side of a connection: what `net.connect` returns in a run. It is a net.Socket without
+// a handle, so streams, half-closing and error behaviour are Node's own; what the handle would do is
+// done by the simulated connection.
+//
+// Left out: connecting again with the same socket, `onread`, and back-pressure from the network.
+
+import net from 'node:net';
+import type { Cause, Host, Kernel, KernelEvent } from '../kernel/kernel.ts';
+import type { Connection, Endpoint, SegmentKind } from './connection.ts';
+import { IdleTimer } from './idle-timer.ts';
+import {
+  createConnectTimeoutError,
+  createRefusedError,
+  createResetError,
+} from './socket-errors.ts';
+
+/** Linux gives up a connection attempt after 127 s (six retries). */
+const CONNECT_TIMEOUT_US = 127_000_000;
+const NOT_ASCII = /[\u0080-\uffff]/;
+
+interface PendingWrite {
+  readonly bytes: string;
+  readonly callback: (error?: Error | null) => void;
+}
+
+export interface SocketAddress {
+  readonly localAddress: string;
+  readonly localPort: number;
+  readonly remoteAddress: string;
+  readonly remotePort: number;
+  readonly localFamily: 'IPv4';
+  readonly remoteFamily: 'IPv4';
+}
+
+export class ClientSocket extends net.Socket implements Endpoint {
+  override connecting = true;
+  override bytesRead = 0;
+  override bytesWritten = 0;
+  readonly #kernel: Kernel;
+  readonly #host: Host;
+  readonly #incarnation: number;
+  readonly #address: SocketAddress;
+  #connection: Connection | undefined;
+  #pendingWrite: PendingWrite | undefined;
+  #connectTimer: KernelEvent | undefined;
+  #idleTimer: IdleTimer | undefined;
+  #hasSentEnd = false;
+
+  constructor(kernel: Kernel, address: SocketAddress) {
+    super();
+    this.#kernel = kernel;
+    this.#host = kernel.host;
+    this.#incarnation = kernel.host.liveIncarnation;
+    this.#address = address;
+    this.#host.census.sockets += 1;
+  }
+
+  /** Begins to connect; without it the socket stays connecting until it is failed. */
+  open(connection: Connection): void {
+    const { cause } = this.#kernel;
+    this.#connection = connection;
+    connection.clientEnd = this;
+    connection.up.send(cause, 'syn', '');
+    this.#connectTimer = this.#kernel.schedule(CONNECT_TIMEOUT_US, this.#host, cause, () => {
+      this.#lose();
+      const { remoteAddress, remotePort } = this.#address;
+      this.destroy(createConnectTimeoutError(remoteAddress, remotePort));
+    });
+  }
+
+  receive(kind: SegmentKind, chunk: string): void {
+    if (kind === 'data') this.#receiveBytes(chunk);
+    else if (kind === 'ack') this.#connected();
+    else if (kind === 'fin') this.#receiveEnd();
+    else if (kind === 'rst') this.fail(createResetError());
+    else if (kind === 'refused') this.fail(this.#createRefused());
+  }
+
+  /** The connection is gone without a word to the other side. */
+  fail(error: Error): void {
+    this.#lose();
+    this.destroy(error);
+  }
+
+  /** The process is gone: nothing is emitted any more. */
+  abandon(): void {
+    this.#lose();
+  }
+
+  override _read(): void {}
+
+  override _write(
+    chunk: unknown,
+    encoding: BufferEncoding,
+    callback: (error?: Error | null) => void,
+  ): void {
+    const bytes = toBytes(chunk, encoding);
+    if (this.connecting) {
+      this.#pendingWrite = { bytes, callback };
+      return;
+    }
+    this.#send(bytes);
+    callback();
+  }
+
+  override _final(callback: (error?: Error | null) => void): void {
+    if (this.connecting) {
+      this.once('connect', () => this._final(callback));
+      return;
+    }
+    this.#sendEnd();
+    callback();
+  }
+
+  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    this.connecting = false;
+    this.#idleTimer?.stop();
+    if (this.#connectTimer !== undefined) this.#kernel.cancel(this.#connectTimer);
+    this.#sendEnd();
+    this.#lose();
+    if (this.#incarnation === this.#host.liveIncarnation) this.#host.census.sockets -= 1;
+    callback(error);
+    this.#kernel.schedule(0, this.#host, this.#kernel.cause, () => {
+      this.emit('close', error !== null);
+    });
+  }
+
+  override resetAndDestroy(): this {
+    const connection = this.#connection;
+    if (connection !== undefined) {
+      this.#lose();
+      connection.dropInFlight();
+      connection.up.send(this.#kernel.cause, 'rst', '');
+    }
+    return this.destroy();
+  }
+
+  /** `timeout` is emitted after so many milliseconds without activity; 0 turns it off. */
+  override setTimeout(milliseconds: number, callback?: () => void): this {
+    Reflect.set(this, 'timeout', milliseconds);
+    this.#idleTimer?.stop();
+    this.#idleTimer = undefined;
+    if (milliseconds > 0) {
+      this.#idleTimer = new IdleTimer(this.#host, this.#kernel.cause, milliseconds, () =>
+        this.emit('timeout'),
+      );
+      if (callback !== undefined) this.once('timeout', callback);
+    } else if (callback !== undefined) {
+      this.removeListener('timeout', callback);
+    }
+    return this;
+  }
+
+  override ref(): this {
+    return this;
+  }
+
+  override unref(): this {
+    return this;
+  }
+
+  override address(): net.AddressInfo | Record<string, never> {
+    const { localAddress, localPort } = this.#address;
+    return this.connecting ? {} : { address: localAddress, family: 'IPv4', port: localPort };
+  }
+
+  #connected(): void {
+    if (this.#connectTimer !== undefined) this.#kernel.cancel(this.#connectTimer);
+    this.#connectTimer = undefined;
+    this.connecting = false;
+    // Node has getters for these that ask the handle; own properties go before them.
+    for (const [name, value] of Object.entries(this.#address)) {
+      Object.defineProperty(this, name, { value, configurable: true });
+    }
+    this.#idleTimer?.touch();
+    this.emit('connect');
+    this.emit('ready');
+    const pending = this.#pendingWrite;
+    this.#pendingWrite = undefined;
+    if (pending !== undefined && !this.destroyed) {
+      this.#send(pending.bytes);
+      pending.callback();
+    }
+  }
+
+  #createRefused(): Error {
+    return createRefusedError(this.#address.remoteAddress, this.#address.remotePort);
+  }
+
+  #receiveBytes(chunk: string): void {
+    this.bytesRead += chunk.length;
+    this.#idleTimer?.touch();
+    this.push(Buffer.from(chunk, 'latin1'));
+  }
+
+  #receiveEnd(): void {
+    this.push(null);
+    this.read(0);
+  }
+
+  #send(bytes: string): void {
+    this.#idleTimer?.touch();
+    const connection = this.#connection;
+    if (connection === undefined || bytes === '') return;
+    this.bytesWritten += bytes.length;
+    const cause: Cause = connection.wire.causeOfWrite(connection.up.link, bytes);
+    connection.up.send(cause, 'data', bytes);
+  }
+
+  #sendEnd(): void {
+    if (this.#hasSentEnd || this.#connection === undefined) return;
+    this.#hasSentEnd = true;
+    this.#connection.up.send(this.#kernel.cause, 'fin', '');
+  }
+
+  /** Lets go of the connection; what still arrives is answered with a reset. */
+  #lose(): void {
+    const connection = this.#connection;
+    if (connection === undefined) return;
+    this.#connection = undefined;
+    connection.clientEnd = undefined;
+    connection.forgetWhenClosed();
+  }
+}
+
+/** Bytes as a latin1 string. Most strings are ASCII, which is the same in every encoding. */
+function toBytes(chunk: unknown, encoding: BufferEncoding): string {
+  if (typeof chunk === 'string') {
+    const isAscii = encoding === 'latin1' || (encoding === 'utf8' && !NOT_ASCII.test(chunk));
+    return isAscii ? chunk : Buffer.from(chunk, encoding).toString('latin1');
+  }
+  if (Buffer.isBuffer(chunk)) return chunk.toString('latin1');
+  if (chunk instanceof Uint8Array) return Buffer.from(chunk).toString('latin1');
+  throw new Error('Expected a string or bytes.');
+}

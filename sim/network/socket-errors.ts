@@ -1,0 +1,30 @@
+// The errors Node's sockets report, with the texts and codes of Linux.
+
+/** `connect ECONNREFUSED 10.0.0.1:6379`: nobody listens there. */
+export function createRefusedError(address: string, port: number): Error {
+  return createConnectError('ECONNREFUSED', -111, address, port);
+}
+
+/** `connect ETIMEDOUT 10.0.0.1:6379`: nobody answered for about two minutes. */
+export function createConnectTimeoutError(address: string, port: number): Error {
+  return createConnectError('ETIMEDOUT', -110, address, port);
+}
+
+/** `read ECONNRESET`: the other side, or someone between, cut the connection. */
+export function createResetError(): Error {
+  return Object.assign(new Error('read ECONNRESET'), {
+    errno: -104,
+    code: 'ECONNRESET',
+    syscall: 'read',
+  });
+}
+
+function createConnectError(code: string, errno: number, address: string, port: number): Error {
+  return Object.assign(new Error(`connect ${code} ${address}:${port}`), {
+    errno,
+    code,
+    syscall: 'connect',
+    address,
+    port,
+  });
+}
