@@ -43,6 +43,11 @@ export class AdmissionBound {
   #lastUs = 0;
   #gainMs = 0;
 
+  /** The clock's gain as of the last admission. */
+  get clockGainMs(): number {
+    return this.#gainMs;
+  }
+
   /** Takes in one admission, in the order of the debits. Answers whether the bound still holds. */
   admit(admission: Admission): boolean {
     this.#drain(admission);

@@ -1,0 +1,19 @@
+// A debit happens once: whatever becomes of connections and replies, no operation's script is run a
+// second time. (A client that sends commands again after a reconnect does exactly that.)
+
+import type { Invariant } from './invariant.ts';
+
+export const executedOnce: Invariant = {
+  name: 'executed-once',
+  sentence: 'The store runs the script of an operation at most once.',
+  create: ({ oracle, evaluated, violate }) => ({
+    'script-executed': ({ failed, atUs }) => {
+      const { operation } = oracle;
+      if (failed || operation === undefined) return;
+      evaluated();
+      if (operation.scriptsExecuted > 1) {
+        violate(`The script of operation ${operation.id} has run twice.`, atUs);
+      }
+    },
+  }),
+};

@@ -1,0 +1,13 @@
+// Nothing that happens to the store or the network ends a limiter's process: no exception and no
+// rejection is left unhandled.
+
+import type { Invariant } from './invariant.ts';
+
+export const hostNeverFails: Invariant = {
+  name: 'host-never-fails',
+  sentence: 'No process is ended by an exception or rejection that nobody handled.',
+  create: ({ evaluated, violate }) => ({
+    'host-failure': ({ host, error, atUs }) => violate(`${host} failed: ${error}`, atUs),
+    'run-ended': () => evaluated(),
+  }),
+};

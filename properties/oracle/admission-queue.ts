@@ -1,0 +1,80 @@
+// Feeds the admission bound. What counts is the instant of the debit at the store; but whether a
+// request was admitted is known only when its check settles, and checks settle in another order. So
+// executions wait here, per bucket and in store order, until each one's outcome is known. A request
+// whose check timed out or whose process died was not admitted, although its debit happened.
+
+import type { Admission } from '../../model/index.ts';
+import type { BucketRecord, OperationRecord } from './records.ts';
+
+/** Told of every admission that has entered its bucket's bound. */
+export type OnAdmission = (
+  bucket: BucketRecord,
+  operation: OperationRecord,
+  holds: boolean,
+) => void;
+
+export class AdmissionQueue {
+  onAdmission: OnAdmission = () => {};
+
+  executed(bucket: BucketRecord, operation: OperationRecord): void {
+    if (bucket.lastPending === undefined) bucket.firstPending = operation;
+    else bucket.lastPending.nextPending = operation;
+    bucket.lastPending = operation;
+    this.#drain(bucket);
+  }
+
+  settled(operation: OperationRecord, atUs: number): void {
+    const { bucket, execution, outcome } = operation;
+    if (bucket === undefined) return;
+    this.#drain(bucket);
+    if (execution === undefined && outcome?.allowed === true) this.#admit(bucket, operation, atUs);
+  }
+
+  /** At the end of a run nothing more can settle. */
+  flush(bucket: BucketRecord): void {
+    this.#drain(bucket, true);
+  }
+
+  #drain(bucket: BucketRecord, isOver = false): void {
+    let operation = bucket.firstPending;
+    while (operation !== undefined) {
+      const { host, hostLife, settlements } = operation;
+      if (settlements === 0 && host?.life === hostLife && !isOver) break;
+      this.#admitExecuted(bucket, operation);
+      operation = operation.nextPending;
+    }
+    bucket.firstPending = operation;
+    if (operation === undefined) bucket.lastPending = undefined;
+  }
+
+  #admitExecuted(bucket: BucketRecord, operation: OperationRecord): void {
+    const { execution, outcome, request } = operation;
+    if (execution === undefined) return;
+    const { decision } = execution;
+    // A look admits nothing.
+    const isAdmitted = outcome?.allowed === true && request.cost > 0;
+    const isLost = execution.found === 'lost';
+    const isRevised = decision.written && (decision.isRevised || decision.isNew);
+    // A refusal is no admission, but a loss or another policy counts from its instant on.
+    if (!isAdmitted && !isLost && !isRevised) return;
+    const admission: Admission = {
+      atUs: execution.atUs,
+      cost: isAdmitted ? request.cost : 0,
+      parameters: decision.seen.parameters,
+      clockGainMs: execution.clockGainMs,
+      isLost,
+    };
+    const holds = bucket.bound.admit(admission);
+    if (isAdmitted) this.onAdmission(bucket, operation, holds);
+  }
+
+  /** Admitted although no script ran: it counts from when it was said. */
+  #admit(bucket: BucketRecord, operation: OperationRecord, atUs: number): void {
+    const parameters = bucket.state?.parameters ?? operation.limit?.parameters;
+    if (parameters === undefined) return;
+    const { cost } = operation.request;
+    const clockGainMs = bucket.bound.clockGainMs;
+    const holds = bucket.bound.admit({ atUs, cost, parameters, clockGainMs, isLost: false });
+    if (cost > 0) this.onAdmission(bucket, operation, holds);
+  }
+}

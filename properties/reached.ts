@@ -1,0 +1,86 @@
+// Marks: what a campaign must have met at least once, or its green says nothing. A mark is a
+// "sometimes" beside the invariants' "always". `requires` tells whether a scenario makes a mark so
+// likely that a whole campaign of such scenarios cannot miss it; a campaign that does is vacuous.
+
+import type { HistoryEvent } from '../sim/run/history.ts';
+import type { Handlers } from '../sim/run/invariant.ts';
+import type { Scenario } from '../sim/scenario/scenario.ts';
+import type { Oracle } from './oracle.ts';
+import { decisionMarks } from './reached/decision-marks.ts';
+import type { Mark } from './reached/mark.ts';
+import { readFacts, type ScenarioFacts } from './reached/scenario-facts.ts';
+import { troubleMarks } from './reached/trouble-marks.ts';
+
+/** A mark as campaigns see it. */
+export interface ReachedMark {
+  readonly name: string;
+  readonly sentence: string;
+  /** Present when it can only be reached with the real client on the wire. */
+  readonly transport?: 'wire';
+  requires(scenario: Scenario): boolean;
+}
+
+const allMarks: readonly Mark[] = [...decisionMarks, ...troubleMarks];
+
+const factsOf = new WeakMap<Scenario, ScenarioFacts>();
+
+export const marks: readonly ReachedMark[] = allMarks.map((mark) => ({
+  name: mark.name,
+  sentence: mark.sentence,
+  ...(mark.transport === undefined ? {} : { transport: mark.transport }),
+  requires: (scenario) => {
+    let facts = factsOf.get(scenario);
+    if (facts === undefined) {
+      facts = readFacts(scenario);
+      factsOf.set(scenario, facts);
+    }
+    return mark.requires(facts);
+  },
+}));
+
+export interface MarkCounter {
+  readonly handlers: Handlers;
+  counts(): Record<string, number>;
+}
+
+/** Counts the marks of one run, by the oracle that follows it. */
+export function createMarkCounter(oracle: Oracle): MarkCounter {
+  const counts = new Float64Array(allMarks.length);
+  const executed = selectBy((mark) => mark.executed);
+  const settled = selectBy((mark) => mark.settled);
+  const happened = selectBy((mark) => mark.happened);
+
+  const follow = (event: HistoryEvent): void => {
+    for (const { index, test } of happened) if (test(event, oracle)) add(counts, index);
+  };
+  return {
+    handlers: {
+      'script-executed': (event) => {
+        const { execution } = oracle;
+        if (execution !== undefined) {
+          for (const { index, test } of executed) if (test(execution, oracle)) add(counts, index);
+        }
+        follow(event);
+      },
+      'check-settled': () => {
+        const { operation } = oracle;
+        if (operation === undefined) return;
+        for (const { index, test } of settled) if (test(operation, oracle)) add(counts, index);
+      },
+      answered: follow,
+      'run-ended': follow,
+    },
+    counts: () => Object.fromEntries(allMarks.map(({ name }, index) => [name, counts[index] ?? 0])),
+  };
+}
+
+function selectBy<T>(pick: (mark: Mark) => T | undefined): { index: number; test: T }[] {
+  return allMarks.flatMap((mark, index) => {
+    const test = pick(mark);
+    return test === undefined ? [] : [{ index, test }];
+  });
+}
+
+function add(counts: Float64Array, index: number): void {
+  counts[index] = (counts[index] ?? 0) + 1;
+}

@@ -1,0 +1,197 @@
+// Marks about decisions: which corners of the bucket a campaign has visited.
+
+import type { BucketParameters } from '../../model/index.ts';
+import { isDecidedByStore } from '../oracle.ts';
+import type { Mark } from './mark.ts';
+import type { LimitedStream, ScenarioFacts } from './scenario-facts.ts';
+
+export const decisionMarks: readonly Mark[] = [
+  {
+    name: 'bucket-exactly-empty',
+    sentence: 'An admission took the last microtoken.',
+    requires: some(({ stream, capacity }) => isInRange(stream.cost, capacity) && capacity <= 20),
+    executed: ({ decision }) => decision.allowed && decision.seen.units === 0n,
+  },
+  {
+    name: 'bucket-full-again',
+    sentence: 'Refill filled a used bucket up to its capacity.',
+    requires: some(({ stream, fullMs }) => fullMs * 3 < stream.endMs - stream.startMs),
+    executed: ({ decision, before, operation }) =>
+      before !== undefined &&
+      !decision.isRevised &&
+      before.units < before.parameters.capacityUnits &&
+      before.units + decision.refilledUnits === before.parameters.capacityUnits &&
+      operation.request.cost > 0,
+  },
+  {
+    name: 'refused',
+    sentence: 'A request was refused for its rate.',
+    requires: some(({ stream, capacity }) => 'size' in stream && stream.size > 2 * capacity),
+    executed: ({ decision }) => decision.reason === 'rate-limited',
+  },
+  {
+    name: 'cost-above-capacity',
+    sentence: 'A request asked for more than the bucket can ever hold.',
+    requires: some(({ stream, capacity }) => stream.cost.max > capacity),
+    executed: ({ decision }) => decision.reason === 'cost-exceeds-capacity',
+  },
+  {
+    name: 'peek',
+    sentence: 'A request of cost zero looked at a used bucket.',
+    requires: some(({ stream }) => stream.cost.min === 0),
+    executed: ({ operation }) => operation.request.cost === 0,
+  },
+  {
+    name: 'limit-zero',
+    sentence: 'A limit of zero refused without asking the store.',
+    requires: () => false,
+    settled: ({ outcome }) => outcome?.reason === 'limit-zero',
+  },
+  {
+    name: 'no-limit-matched',
+    sentence: 'A request that no limit concerns was let through.',
+    requires: () => false,
+    settled: ({ limit, outcome }) => limit === undefined && outcome?.allowed === true,
+  },
+  {
+    name: 'remainder-kept',
+    sentence: 'A fraction of a microtoken was stored.',
+    requires: some(({ limit }) => (limit.parameters?.den ?? 1n) > 1n),
+    executed: ({ stored }) => stored !== undefined && stored.remainder > 0,
+  },
+  {
+    name: 'same-millisecond',
+    sentence: 'Two decisions about one bucket fell into one store millisecond.',
+    requires: some(({ stream }) => 'size' in stream && stream.size >= 50 && stream.users <= 2),
+    executed: ({ before, storeMs }) => before?.lastMs === storeMs,
+  },
+  {
+    name: 'replicas-share-bucket',
+    sentence: 'Two replicas decided about one bucket, one after the other.',
+    requires: ({ scenario, streams }) => scenario.topology.replicas > 1 && streams.length > 0,
+    executed: ({ isOtherReplica }) => isOtherReplica,
+  },
+  {
+    name: 'boundary-burst',
+    sentence: 'One bucket was used just before and just after the boundary of a window.',
+    requires: some(({ stream }) => stream.kind === 'boundary'),
+    executed: ({ atUs, storeMs, before }, { scenario }) => {
+      if (before === undefined || scenario.workload.kind !== 'streams') return false;
+      const nowMs = atUs / 1000;
+      const previousMs = nowMs - (storeMs - before.lastMs);
+      return scenario.workload.streams.some(
+        (stream) =>
+          stream.kind === 'boundary' &&
+          Math.floor(nowMs / stream.windowMs) > Math.floor(previousMs / stream.windowMs) &&
+          nowMs - previousMs <= 2 * stream.gapMs + 20,
+      );
+    },
+  },
+  {
+    name: 'key-expired',
+    sentence: 'A key had expired and was made again.',
+    requires: some(({ stream, fullMs }) => fullMs * 10 < stream.endMs - stream.startMs),
+    executed: ({ found, decision }) => found === 'expired' && decision.written,
+  },
+  {
+    name: 'retry-after-kept',
+    sentence: 'A refused request came again after its retry-after, and was allowed.',
+    requires: some(({ stream }) => stream.retry?.kind === 'obey' && stream.retry.attempts > 2),
+    settled: ({ execution, outcome }) =>
+      execution?.promise === 'kept' && outcome?.allowed === true && isDecidedByStore(outcome),
+  },
+  {
+    name: 'retry-after-exact',
+    sentence: 'A refused request came again in the very millisecond it was told.',
+    requires: () => false,
+    settled: ({ execution }) =>
+      execution?.promise === 'kept' && execution.promisedMs === execution.storeMs,
+  },
+  {
+    name: 'retry-too-early',
+    sentence: 'A refused request came again before its retry-after.',
+    requires: some(({ stream }) => stream.retry?.kind === 'ignore' && stream.retry.attempts > 2),
+    executed: ({ promise }) => promise === 'early',
+  },
+  {
+    name: 'policy-raised',
+    sentence: 'A newer policy raised the capacity of a living bucket.',
+    requires: changesCapacity((from, to) => to > from),
+    executed: ({ decision, before }) =>
+      decision.isRevised &&
+      decision.written &&
+      hasGrown(before?.parameters, decision.seen.parameters),
+  },
+  {
+    name: 'policy-lowered',
+    sentence: 'A newer policy lowered the capacity of a living bucket.',
+    requires: changesCapacity((from, to) => to < from),
+    executed: ({ decision, before }) =>
+      decision.isRevised &&
+      decision.written &&
+      hasGrown(decision.seen.parameters, before?.parameters),
+  },
+  {
+    name: 'older-revision',
+    sentence: 'A replica with an older policy was decided under the newer one stored.',
+    requires: ({ policies, changes }) => {
+      const revisions = [policies, ...changes].map(({ revision }) => revision);
+      return revisions.some((revision, index) => revision < (revisions[index - 1] ?? 0));
+    },
+    executed: ({ operation, decision }) => operation.revision < decision.seen.revision,
+  },
+  {
+    name: 'same-revision-differs',
+    sentence: 'A replica came with other parameters under the stored revision.',
+    requires: () => false,
+    executed: ({ operation, decision }) =>
+      operation.revision === decision.seen.revision &&
+      operation.limit?.parameters?.capacity !== decision.seen.parameters.capacity,
+  },
+  {
+    name: 'period-changed',
+    sentence: 'A limit went on with another period, in buckets of its own.',
+    requires: ({ policies, changes, streams }) =>
+      changes.some(({ limits }) =>
+        limits.some(({ id, periodMs }) => {
+          const old = policies.limits.find((limit) => limit.id === id);
+          const isUsed = streams.some(({ limit }) => limit.id === id);
+          return isUsed && old !== undefined && old.periodMs !== periodMs;
+        }),
+      ),
+    executed: ({ operation, decision }, { initialPolicies }) => {
+      const { limit } = operation;
+      if (!decision.isNew || limit === undefined) return false;
+      const old = initialPolicies.limits.find(({ id }) => id === limit.id);
+      return old !== undefined && old.periodMs !== limit.periodMs;
+    },
+  },
+];
+
+function some(test: (stream: LimitedStream) => boolean): (facts: ScenarioFacts) => boolean {
+  return ({ streams }) => streams.some(test);
+}
+
+function isInRange(range: { readonly min: number; readonly max: number }, value: number): boolean {
+  return range.min <= value && value <= range.max;
+}
+
+function hasGrown(from: BucketParameters | undefined, to: BucketParameters | undefined): boolean {
+  return from !== undefined && to !== undefined && to.capacity > from.capacity;
+}
+
+/** Whether a newer revision changes a used limit's capacity in place. */
+function changesCapacity(
+  test: (from: number, to: number) => boolean,
+): (facts: ScenarioFacts) => boolean {
+  return ({ policies, changes, streams }) =>
+    changes.some(
+      ({ revision, limits }) =>
+        revision > policies.revision &&
+        streams.some(({ limit, capacity }) => {
+          const next = limits.find(({ id }) => id === limit.id);
+          const isSameBucket = next?.periodMs === limit.periodMs;
+          return isSameBucket && next?.parameters && test(capacity, next.parameters.capacity);
+        }),
+    );
+}
