@@ -2,6 +2,8 @@
 
 import type { CampaignResult } from '../properties/campaign/campaign.ts';
 import type { Colours } from './colours.ts';
+import type { LogInput } from './inputs.ts';
+import type { PinnedResult } from './pinned.ts';
 import { formatCount, formatTable } from './table.ts';
 
 export interface ReportedViolation {
@@ -31,7 +33,9 @@ export interface CampaignDocument {
   /** The run itself went wrong: nothing is known about the property. */
   readonly fault: { readonly seed: number; readonly message: string } | null;
   /** Pinned traces that were replayed first, and those whose expectation failed. */
-  readonly pinned: { readonly replayed: number; readonly failed: readonly string[] };
+  readonly pinned: Pick<PinnedResult, 'replayed' | 'failed'>;
+  /** Lines of the access log, where one was given. */
+  readonly log: LogInput['counts'] | null;
   readonly digest: string;
 }
 

@@ -3,9 +3,9 @@
 import { type Command, Option } from 'commander';
 import type { CampaignSettings, SubjectChoice } from '../properties/campaign/settings.ts';
 import { shippedPolicies } from '../sim/workload/shipped.ts';
-import { InputError } from './input-error.ts';
 import { type LogInput, readLog, readPolicies, readScenario } from './inputs.ts';
 import { parseClient, parseDrive, parseTransport } from './option-parsers.ts';
+import { chooseSubjectByName } from './trace-files.ts';
 
 /** Options as commander hands them over. */
 export interface RunOptions {
@@ -76,21 +76,7 @@ function choosePolicies(options: RunOptions): unknown {
   return options.log === undefined ? undefined : shippedPolicies();
 }
 
-/** A subject is a file when it looks like one: a path, or a name with a module's suffix. */
-export function chooseSubject({
-  subject,
-  mutant,
-}: Pick<RunOptions, 'subject' | 'mutant'>): SubjectChoice {
+function chooseSubject({ subject, mutant }: RunOptions): SubjectChoice {
   if (mutant !== undefined) return { kind: 'mutant', name: mutant };
-  const name = subject ?? 'weir';
-  if (name === '') {
-    throw new InputError({
-      file: '--subject',
-      path: 'name',
-      value: name,
-      expected: 'a name or a file',
-    });
-  }
-  const isFile = /[/\\]|\.[cm]?[jt]s$/.test(name);
-  return isFile ? { kind: 'file', path: name } : { kind: 'named', name };
+  return chooseSubjectByName(subject ?? 'weir');
 }

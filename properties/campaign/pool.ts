@@ -4,12 +4,18 @@
 
 import { Tinypool } from 'tinypool';
 import type { SeedPool } from './campaign.ts';
+import type { Recording, RecordTask } from './recording.ts';
 import type { CampaignSettings } from './settings.ts';
+import type { ShrinkTask, Shrunk } from './shrinking.ts';
+import type { SeedFault } from './tally.ts';
 
 // Redis allows about 19 800 nested Lua calls; a thread's default stack ends near 3 500.
 const STACK_MEBIBYTES = 16;
 
 export interface ThreadPool extends SeedPool {
+  record(task: RecordTask): Promise<Recording | SeedFault>;
+  shrink(task: ShrinkTask): Promise<Shrunk | SeedFault>;
+  /** Ends the threads; what they were doing is dropped. */
   close(): Promise<void>;
 }
 
@@ -28,6 +34,8 @@ export function createThreadPool(settings: CampaignSettings, jobs: number): Thre
   });
   return {
     runSeed: (seed) => pool.run(seed, { name: 'runSeed' }),
+    record: (task) => pool.run(task, { name: 'record' }),
+    shrink: (task) => pool.run(task, { name: 'shrink' }),
     close: () => pool.destroy(),
   };
 }
