@@ -136,11 +136,11 @@ describe('materialise', () => {
   });
 
   it('gives awkward names that collide when joined without escaping', () => {
-    const requests = requestsOf({ ...poisson, names: 'awkward', tenants: 3, users: 5 });
+    const requests = requestsOf({ ...poisson, names: 'awkward', tenants: 2, users: 2 });
     const clients = new Set(requests.map(({ tenant, user }) => JSON.stringify([tenant, user])));
     const joined = new Set(requests.map(({ tenant, user }) => `${tenant}:${user}`));
     expect(clients.size).toBeGreaterThan(joined.size);
-    const open = requestsOf({ ...poisson, names: 'awkward', tenants: 1, limit: 'rest' });
+    const open = requestsOf({ ...poisson, names: 'awkward', tenants: 1, users: 4, limit: 'rest' });
     const keys = new Set(open.map(({ user, path }) => JSON.stringify([user, path])));
     expect(keys.size).toBeGreaterThan(
       new Set(open.map(({ user, path }) => `${user}:${path}`)).size,

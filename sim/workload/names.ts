@@ -19,7 +19,7 @@ const awkwardTenants = [
   'a\\:b',
   '',
 ];
-const awkwardUsers = ['b:/x', 'b', 'b:c', 'c', 'b|c', '}c', '{c}', 'b%3Ac', 'b c', 'ü', 'B', ''];
+const awkwardUsers = ['c', 'b:c', 'b', 'b:/x', 'b|c', '}c', '{c}', 'b%3Ac', 'b c', 'ü', 'B', ''];
 const awkwardPaths = ['/x:/y', '/y', '/', '/x', '/x|/y', '/a%3Ab'];
 
 /** The name of the tenant with this index, from 0. */
