@@ -1,40 +1,7 @@
 #!/usr/bin/env node
-// The `weir` command. Each command has a file of its own; here they are put together, and here alone
-// errors become exit codes. The platform is wrapped before anything under test can be loaded.
+// The `weir` command. The platform is wrapped before anything under test can be loaded.
 
 import '../sim/kernel/platform.ts';
-import { Command, CommanderError } from 'commander';
-import { createCheckCommand } from './check.ts';
-import { describeError, EXIT } from './input-error.ts';
-import { createReplayCommand } from './replay.ts';
+import { runProgram } from './main.ts';
 
-const help = `
-Exit codes: 0 all properties hold; 1 a property failed; 2 bad usage or input; 3 the harness failed
-(an escape from the simulation, nondeterminism, a campaign that proves too little).`;
-
-async function main(words: readonly string[]): Promise<void> {
-  const program = new Command('weir')
-    .description('Checks rate limiters in a deterministic simulation of everything around them.')
-    .addHelpText('after', help)
-    .exitOverride();
-  for (const command of [createCheckCommand(), createReplayCommand()]) {
-    program.addCommand(command.exitOverride());
-  }
-  try {
-    await program.parseAsync(words, { from: 'user' });
-  } catch (error) {
-    process.exitCode = report(error);
-  }
-}
-
-function report(error: unknown): number {
-  if (error instanceof CommanderError) {
-    // Commander has printed its message, or the help that was asked for.
-    return error.exitCode === 0 ? EXIT.holds : EXIT.badInput;
-  }
-  const { message, exitCode } = describeError(error);
-  process.stderr.write(`weir: ${message}\n`);
-  return exitCode;
-}
-
-await main(process.argv.slice(2));
+await runProgram(process.argv.slice(2));

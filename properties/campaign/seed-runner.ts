@@ -50,7 +50,7 @@ export async function runSeed(
       violations,
       evaluations,
       reached: report.summary.reached,
-      required: marks.filter((mark) => mark.requires(scenario)).map((mark) => mark.name),
+      required: requiredMarks(scenario, rig.settings.transport),
       overshoot: report.summary.overshoot,
       verdictDigest: report.verdictDigest,
       events: report.events,
@@ -60,6 +60,14 @@ export async function runSeed(
   } catch (error) {
     return describeFault(seed, error);
   }
+}
+
+/** Marks that a campaign with this scenario in it has to reach. */
+function requiredMarks(scenario: Scenario, transport: 'wire' | 'direct'): string[] {
+  return marks
+    .filter((mark) => mark.transport === undefined || mark.transport === transport)
+    .filter((mark) => mark.requires(scenario))
+    .map(({ name }) => name);
 }
 
 /** An error of the run itself as plain data. */
