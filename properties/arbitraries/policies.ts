@@ -87,9 +87,28 @@ const burstArbitrary: fc.Arbitrary<number | undefined> = fc.oneof(
 /** No bucket takes longer than this to fill: about thirty years. */
 const fullMsMax = 1e12;
 
+interface Bucket {
+  readonly rate: Rate;
+  readonly burst: number | undefined;
+}
+
+/** Periods that share no factor with a million, and levels whose products with them pass 2^53. */
+const broad: fc.Arbitrary<Bucket> = fc.record({
+  rate: fc.record({
+    tokens: logInteger(100, 5000),
+    count: fc.constantFrom(999_983, 604_801),
+    unit: fc.constant<Unit>('ms'),
+  }),
+  burst: logInteger(20_000, 1_000_000_000),
+});
+
+const bucketArbitrary: fc.Arbitrary<Bucket> = fc.oneof(
+  { weight: 11, arbitrary: fc.record({ rate: rateArbitrary, burst: burstArbitrary }) },
+  { weight: 1, arbitrary: broad },
+);
+
 const limitArbitrary = fc.record({
-  rate: rateArbitrary,
-  burst: burstArbitrary,
+  bucket: bucketArbitrary,
   // Every key has the tenant: without it tenants would share a budget, and that they do not is one
   // of the properties.
   key: weighted(
@@ -118,7 +137,7 @@ export const policiesArbitrary: fc.Arbitrary<PolicyDocument> = fc
   })
   .map(({ revision, limits, endsOpen }) => ({
     ...(revision === undefined ? {} : { revision }),
-    limits: limits.map(({ rate, burst, key, namesAlgorithm }, index) => ({
+    limits: limits.map(({ bucket: { rate, burst }, key, namesAlgorithm }, index) => ({
       id: `limit-${index + 1}`,
       // The last limit may take all that comes so far; its paths are then whatever clients ask for.
       ...(endsOpen && index === limits.length - 1 ? {} : { match: pick(matches, index) }),

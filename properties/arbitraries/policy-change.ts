@@ -2,6 +2,7 @@
 // newer revision, change the period (which starts new state), or go wrong in ways the limiter
 // promises to survive: the same revision with other figures, and an older revision.
 
+import { parsePolicies } from '../../impl/index.ts';
 import { pick } from './draws.ts';
 import { capacityOf, type LimitDocument, type PolicyDocument } from './policies.ts';
 
@@ -19,7 +20,19 @@ export function changePolicies(policies: PolicyDocument, sketch: ChangeSketch): 
   const limits = policies.limits.map((limit, index) =>
     index === chosen ? changeLimit(limit, sketch) : limit,
   );
-  return { ...policies, revision: nextRevision(policies, sketch.variant), limits };
+  const revision = nextRevision(policies, sketch.variant);
+  const changed = { ...policies, revision, limits };
+  return isAccepted(changed) ? changed : { ...policies, revision };
+}
+
+/** A limit at the edge of what the arithmetic can hold may not be raised further. */
+function isAccepted(policies: PolicyDocument): boolean {
+  try {
+    parsePolicies(policies);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Mostly newer by one; one change in twelve keeps the revision, one rolls it back. */
@@ -34,12 +47,12 @@ function changeLimit(limit: LimitDocument, sketch: ChangeSketch): LimitDocument 
   const factor = pick([2, 0.5, 3, 0.1], sketch.variant);
   const tokens = Number.parseInt(limit.rate, 10);
   const period = limit.rate.slice(limit.rate.indexOf('/') + 1);
-  // Every third change is one of the period alone.
-  if (sketch.severity < 1 / 3 && tokens > 0) {
+  // Four changes in ten are of the period alone.
+  if (sketch.severity < 0.4 && tokens > 0) {
     return { ...limit, rate: `${tokens}/${pick(['s', '10s', 'min', 'h'], sketch.variant)}` };
   }
   const scale = (value: number): number => Math.max(1, Math.round(value * factor));
   if (limit.burst === undefined) return { ...limit, rate: `${scale(tokens)}/${period}` };
-  if (sketch.severity < 2 / 3) return { ...limit, burst: scale(capacityOf(limit)) };
+  if (sketch.severity < 0.7) return { ...limit, burst: scale(capacityOf(limit)) };
   return { ...limit, rate: `${scale(tokens)}/${period}`, burst: scale(capacityOf(limit)) };
 }
