@@ -1,7 +1,7 @@
 // The history digest: SHA-256 over a run's events, each as a few integers in a fixed layout. Binary
 // and batched, since hashing JSON text would cost more than everything else in a run.
 
-import { RunDigest } from '../kernel/digest.ts';
+import type { RunDigest } from '../kernel/digest.ts';
 import type { HistoryEvent } from './history.ts';
 
 const kindCodes: Readonly<Record<HistoryEvent['kind'], number>> = {
@@ -21,7 +21,12 @@ const kindCodes: Readonly<Record<HistoryEvent['kind'], number>> = {
 };
 
 export class HistoryDigest {
-  readonly #digest = new RunDigest();
+  readonly #digest: RunDigest;
+
+  /** Adds to the kernel's own digest, which already tells every event it ran. */
+  constructor(digest: RunDigest) {
+    this.#digest = digest;
+  }
 
   add(event: HistoryEvent): void {
     const { atUs } = event;

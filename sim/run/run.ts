@@ -64,7 +64,7 @@ export async function runScenario(options: RunOptions): Promise<RunReport> {
 class Run {
   readonly #options: RunOptions;
   readonly #world: World;
-  readonly #digest = new HistoryDigest();
+  readonly #digest: HistoryDigest;
   readonly #dispatcher: Dispatcher;
   readonly #checkers: ReturnType<CreateCheckers>;
   readonly #violations = new Map<string, Violation>();
@@ -82,6 +82,7 @@ class Run {
       client: options.client ?? 5,
       emit: (event) => this.#emit(event),
     });
+    this.#digest = new HistoryDigest(this.#world.kernel.digest);
   }
 
   async execute(): Promise<RunReport> {

@@ -14,9 +14,9 @@ const microseconds = z.int().min(0).max(86_400_000_000);
 export const requestSchema = z.strictObject({
   /**
    * Stable: it names the request in every draw, event and digest, also after shrinking. At most
-   * 2^26 − 1, since an operation's id is 32 times this plus the attempt and stays below 2^31.
+   * 2^25 − 1, since an operation's id is 32 times this plus the attempt and stays below 2^30.
    */
-  id: z.int().min(1).max(0x3ff_ffff),
+  id: z.int().min(1).max(0x1ff_ffff),
   /** Microseconds of true time since the run's start at which it reaches its gateway. */
   atUs: microseconds,
   tenant: z.string().max(200),
@@ -44,7 +44,7 @@ const streamBase = {
    * Stable: it keys every draw of this stream, so removing another stream leaves it as it was. A
    * request's id is 1 000 000 times this plus its ordinal.
    */
-  id: z.int().min(1).max(66),
+  id: z.int().min(1).max(32),
   /** The limit whose route, method and key dimensions the requests are made for. */
   limit: z.string(),
   startMs: milliseconds,

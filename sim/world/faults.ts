@@ -18,8 +18,8 @@ export function scheduleFaults(world: World): void {
   }
 }
 
-/** Causes of faults lie above those of every operation, so no draw is shared. */
-const faultCauseBase = 2 ** 31;
+/** Causes of faults lie above those of every operation (below 2^30), so no draw is shared. */
+const faultCauseBase = 2 ** 30;
 
 function begin(world: World, fault: Fault): void {
   world.emit({ kind: 'fault', atUs: world.kernel.nowUs, fault, phase: 'begin' });
@@ -75,7 +75,7 @@ function inflict(world: World, fault: Fault): () => void {
       return nothingToHeal;
     case 'policy-change':
       for (const replica of world.replicas) {
-        if (replica.host.state === 'up') replica.crash();
+        replica.host.crash();
         replica.restart(fault.policies);
       }
       return nothingToHeal;
@@ -95,14 +95,12 @@ function restartStore(world: World, lose: boolean): () => void {
 
 function crash(world: World, host: Host): () => void {
   if (host.state === 'down') return nothingToHeal;
+  host.crash();
   const replica = world.replicas.find((candidate) => candidate.host === host);
-  if (replica === undefined) {
-    host.crash();
-    return () => host.restart(() => {});
-  }
-  replica.crash();
   return () => {
-    // A policy change may have brought it back already.
-    if (replica.host.state === 'down') replica.restart();
+    // A policy change may have brought a replica back already.
+    if (host.state === 'up') return;
+    if (replica === undefined) host.restart(() => {});
+    else replica.restart();
   };
 }

@@ -9,7 +9,7 @@
 import type { Cause } from '../kernel/kernel.ts';
 import type { Request } from '../scenario/scenario.ts';
 
-/** Attempts of one request are at most 31, so the id of an operation stays below 2^31. */
+/** Attempts of one request are at most 31, so the id of an operation stays below 2^30. */
 const attemptsPerRequest = 32;
 
 /** The id of the given attempt (1 is the first) of a request, stable under shrinking. */

@@ -18,6 +18,8 @@ export class Replica {
     this.#world = world;
     this.host = host;
     this.policies = policies;
+    // Crashed by a fault or ended by an exception of its own: either way the process is gone.
+    host.onCrash(() => this.#ended());
   }
 
   /** The process's main function: runs on the host at its start. */
@@ -29,13 +31,6 @@ export class Replica {
   /** Starts the process on a host that was never up. */
   boot(): void {
     this.host.spawn(() => this.start());
-  }
-
-  crash(): void {
-    this.host.crash();
-    this.#limiter = undefined;
-    this.#world.operations.drop(this.host.name);
-    this.#world.emitHost(this.host, 'down');
   }
 
   /** Comes back as a new process, under other policies when given. */
@@ -67,5 +62,11 @@ export class Replica {
     if (this.#limiter === undefined) return;
     void this.#limiter.close();
     this.#limiter = undefined;
+  }
+
+  #ended(): void {
+    this.#limiter = undefined;
+    this.#world.operations.drop(this.host.name);
+    this.#world.emitHost(this.host, 'down');
   }
 }
