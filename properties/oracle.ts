@@ -89,6 +89,8 @@ export class Oracle {
       if (record === undefined) return;
       record.answers += 1;
       if (by === 'replica' && allowed && record.answers === 1) record.answeredAllowed = true;
+      // Nobody asks for it any more; letting it go early is much cheaper than late.
+      if (record.settlements > 0 && !record.isPending) record.execution = undefined;
     },
     upstream: ({ operation }) => {
       const record = this.#select(operation);
@@ -157,7 +159,7 @@ export class Oracle {
     const { bucket, limit } = record;
     if (bucket === undefined || limit === undefined || change === undefined) return;
     this.execution = this.#judge(event, record, bucket, limit, change);
-    if (record.execution === undefined) {
+    if (record.scriptsExecuted === 1 && this.execution !== undefined) {
       record.execution = this.execution;
       this.admissions.executed(bucket, record);
     }
@@ -223,6 +225,7 @@ export class Oracle {
     const other = this.#bucketOfKey.get(key);
     if (other === undefined) this.#bucketOfKey.set(key, bucket);
     else if (other !== bucket) bucket.sharesKeyWith = other.id;
+    bucket.formerKey = bucket.key;
     bucket.key = key;
   }
 

@@ -55,12 +55,10 @@ export function createMarkCounter(oracle: Oracle): MarkCounter {
   };
   return {
     handlers: {
-      'script-executed': (event) => {
+      'script-executed': () => {
         const { execution } = oracle;
-        if (execution !== undefined) {
-          for (const { index, test } of executed) if (test(execution, oracle)) add(counts, index);
-        }
-        follow(event);
+        if (execution === undefined) return;
+        for (const { index, test } of executed) if (test(execution, oracle)) add(counts, index);
       },
       'check-settled': () => {
         const { operation } = oracle;

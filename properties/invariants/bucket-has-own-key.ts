@@ -1,11 +1,12 @@
 // Two buckets never share a key: not by descriptors that are joined to the same text, nor by a period
-// that changes while the key stays. (Several keys for one bucket are found by conservation.)
+// that changes while the key stays. And a bucket keeps its key, whoever decides and whatever rate or
+// burst the policy comes to have; else a restart with another limit would hand out a full bucket.
 
 import type { Invariant } from './invariant.ts';
 
 export const bucketHasOwnKey: Invariant = {
   name: 'bucket-has-own-key',
-  sentence: 'No two buckets share a key.',
+  sentence: 'A bucket has one key, and no other bucket has it.',
   create: ({ oracle, evaluated, violate }) => ({
     'script-executed': ({ atUs }) => {
       const { execution } = oracle;
@@ -14,6 +15,9 @@ export const bucketHasOwnKey: Invariant = {
       const { bucket, change } = execution;
       if (bucket.sharesKeyWith !== undefined) {
         violate(`${bucket.id} and ${bucket.sharesKeyWith} share the key ${change.key}.`, atUs);
+      }
+      if (bucket.formerKey !== undefined) {
+        violate(`${bucket.id} went from key ${bucket.formerKey} to ${change.key}.`, atUs);
       }
     },
   }),

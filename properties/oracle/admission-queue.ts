@@ -20,14 +20,16 @@ export class AdmissionQueue {
     if (bucket.lastPending === undefined) bucket.firstPending = operation;
     else bucket.lastPending.nextPending = operation;
     bucket.lastPending = operation;
+    operation.isPending = true;
     this.#drain(bucket);
   }
 
   settled(operation: OperationRecord, atUs: number): void {
-    const { bucket, execution, outcome } = operation;
+    const { bucket, outcome } = operation;
     if (bucket === undefined) return;
     this.#drain(bucket);
-    if (execution === undefined && outcome?.allowed === true) this.#admit(bucket, operation, atUs);
+    if (operation.scriptsExecuted === 0 && outcome?.allowed === true)
+      this.#admit(bucket, operation, atUs);
   }
 
   /** At the end of a run nothing more can settle. */
@@ -41,7 +43,10 @@ export class AdmissionQueue {
       const { host, hostLife, settlements } = operation;
       if (settlements === 0 && host?.life === hostLife && !isOver) break;
       this.#admitExecuted(bucket, operation);
-      operation = operation.nextPending;
+      operation.isPending = false;
+      const next: OperationRecord | undefined = operation.nextPending;
+      operation.nextPending = undefined;
+      operation = next;
     }
     bucket.firstPending = operation;
     if (operation === undefined) bucket.lastPending = undefined;

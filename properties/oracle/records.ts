@@ -30,7 +30,7 @@ export interface OperationRecord {
   sentUs: number;
   scriptsFailed: number;
   scriptsExecuted: number;
-  /** The first execution that did not fail: the admission instant. */
+  /** The first execution that did not fail: the admission instant. Let go after the answer. */
   execution: Execution | undefined;
   settlements: number;
   settledUs: number;
@@ -39,6 +39,8 @@ export interface OperationRecord {
   answers: number;
   answeredAllowed: boolean;
   upstreams: number;
+  /** Waits in its bucket's queue of admissions. */
+  isPending: boolean;
   nextPending: OperationRecord | undefined;
 }
 
@@ -93,6 +95,8 @@ export interface BucketRecord {
   readonly id: string;
   readonly limitId: string;
   key: string | undefined;
+  /** The key before, when it has changed. */
+  formerKey: string | undefined;
   /** Set when the key turns out to be another bucket's as well. */
   sharesKeyWith: string | undefined;
   /** The model's own state: it never reads the store's. */
@@ -141,6 +145,7 @@ export function createOperationRecord(
     answers: 0,
     answeredAllowed: false,
     upstreams: 0,
+    isPending: false,
     nextPending: undefined,
   };
 }
@@ -150,6 +155,7 @@ export function createBucketRecord(id: string, limitId: string, losses: number):
     id,
     limitId,
     key: undefined,
+    formerKey: undefined,
     sharesKeyWith: undefined,
     state: undefined,
     raw: undefined,

@@ -15,6 +15,6 @@ export interface Mark {
   readonly executed?: (execution: Execution, oracle: Oracle) => boolean;
   /** Asked when a check settles. */
   readonly settled?: (operation: OperationRecord, oracle: Oracle) => boolean;
-  /** Asked at scripts, answers and the run's end. */
+  /** Asked at answers and at the run's end. */
   readonly happened?: (event: HistoryEvent, oracle: Oracle) => boolean;
 }
