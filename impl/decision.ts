@@ -17,7 +17,9 @@ export type StoreFailure =
   | 'deadline'
   /** There was no connection to ask over. Nothing was sent. */
   | 'not-connected'
-  /** The connection broke, or the store refused the script; `message` has its words. */
+  /** The connection broke before the reply. The script may have run: the outcome is unknown. */
+  | 'connection-lost'
+  /** The store refused the script, or answered something else; `message` has its words. */
   | 'store-error'
   /** The key holds something that no script of this limiter wrote. */
   | 'foreign-state'

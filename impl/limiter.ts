@@ -244,15 +244,15 @@ class StoreLimiter implements Limiter {
   }
 
   #onError(check: PendingCheck, error: unknown): void {
-    const message = error instanceof Error ? error.message : String(error);
-    if (error instanceof Error && error.name === 'ReplyError') {
+    const code = classifyError(error);
+    if (code !== 'connection-lost') {
       this.#connection.noteReply();
     }
     if (check.isSettled) {
       return;
     }
     this.#pending.remove(check);
-    const code = message.startsWith('WEIRSTATE') ? 'foreign-state' : 'store-error';
+    const message = error instanceof Error ? error.message : String(error);
     this.#settle(check, denyWithoutStore(check, code, message));
   }
 
@@ -300,6 +300,14 @@ function prepare(
 
 function isScriptUnknown(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('NOSCRIPT');
+}
+
+/** An error reply is the store's word; any other error of the client means that there is none. */
+function classifyError(error: unknown): StoreFailure {
+  if (!(error instanceof Error) || error.name !== 'ReplyError') {
+    return 'connection-lost';
+  }
+  return error.message.startsWith('WEIRSTATE') ? 'foreign-state' : 'store-error';
 }
 
 const WITHOUT_STORE = {

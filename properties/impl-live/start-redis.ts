@@ -32,7 +32,8 @@ export function isRedisInstalled(): boolean {
   }
 }
 
-export async function startRedis(): Promise<LiveRedis> {
+/** Starts a server, with these arguments beside the usual ones. */
+export async function startRedis(...extra: readonly string[]): Promise<LiveRedis> {
   const port = await findFreePort();
   let server: ChildProcess | undefined;
   const live: LiveRedis = {
@@ -40,6 +41,7 @@ export async function startRedis(): Promise<LiveRedis> {
     async start() {
       server = spawn('redis-server', [
         ...['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
+        ...extra,
       ]);
       await untilListening(port);
     },
