@@ -417,6 +417,20 @@ describe('what is forgiven', () => {
     expect(violations).toEqual([]);
   });
 
+  it('is a store that is unavailable for as long as the fault lasts', () => {
+    const long: Fault = { ...blackHole, durationMs: 20_000 };
+    const { violations } = play(
+      (run) => {
+        run.fault(long);
+        run.check({ atMs: 15_000, isUnsent: true });
+        run.fault(long, 'end');
+        run.check({ atMs: 25_500, isUnsent: true, takesMs: 10 });
+      },
+      { faults: [long] },
+    );
+    expect(violations).toEqual([]);
+  });
+
   it('is not another replica that is unavailable meanwhile', () => {
     const { broken } = play(
       (run) => {

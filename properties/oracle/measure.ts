@@ -2,6 +2,7 @@
 // microseconds of processor time per check. Run it with `npx tsx properties/oracle/measure.ts`.
 
 import { cpuUsage } from 'node:process';
+import { Dispatcher } from '../../sim/run/dispatcher.ts';
 import type { HistoryEvent } from '../../sim/run/history.ts';
 import { createCheckersFor } from '../invariants/index.ts';
 import { SyntheticRun } from './synthetic-run.ts';
@@ -33,21 +34,12 @@ function createHistory(): readonly HistoryEvent[] {
   return run.end(CHECKS * 2 + 1000).events;
 }
 
-type Handle = (event: HistoryEvent) => void;
-
 function judge(events: readonly HistoryEvent[]): void {
   const checkers = createCheckersFor()((violation) => {
     throw new Error(`Expected an honest history, got ${violation.invariant}: ${violation.message}`);
   });
-  const byKind = new Map<string, Handle[]>();
-  for (const handlers of checkers.handlers) {
-    for (const [kind, handle] of Object.entries(handlers)) {
-      const handles = byKind.get(kind) ?? [];
-      handles.push(handle as Handle);
-      byKind.set(kind, handles);
-    }
-  }
-  for (const event of events) for (const handle of byKind.get(event.kind) ?? []) handle(event);
+  const dispatcher = new Dispatcher(checkers.handlers);
+  for (const event of events) dispatcher.dispatch(event);
 }
 
 function measure(events: readonly HistoryEvent[]): number {

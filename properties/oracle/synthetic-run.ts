@@ -10,6 +10,7 @@ import {
   identifyBucket,
   readPolicies,
 } from '../../model/index.ts';
+import { Dispatcher } from '../../sim/run/dispatcher.ts';
 import type { HistoryEvent, HistoryEventOf, Outcome } from '../../sim/run/history.ts';
 import type { Violation } from '../../sim/run/invariant.ts';
 import {
@@ -199,12 +200,8 @@ export function judge(
 ): Judgement {
   const violations: Violation[] = [];
   const checkers = createCheckersFor(subject)((violation) => violations.push(violation));
-  for (const event of events) {
-    for (const handlers of checkers.handlers) {
-      const handle = handlers[event.kind] as ((event: HistoryEvent) => void) | undefined;
-      handle?.(event);
-    }
-  }
+  const dispatcher = new Dispatcher(checkers.handlers);
+  for (const event of events) dispatcher.dispatch(event);
   const broken = violations.map(({ invariant }) => invariant);
   return { violations, broken, ...checkers.summary() };
 }
