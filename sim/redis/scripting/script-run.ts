@@ -1,0 +1,72 @@
+// One script being run: the commands it calls and what it may do. `redis.call` comes here for every
+// command, so this path allocates nothing but the reply.
+
+import type { CommandContext } from '../commands/command.ts';
+import { type Command, isArityRight } from '../commands/command.ts';
+import { findCommand } from '../commands/table.ts';
+import type { Protocol } from '../protocol/reply-encoder.ts';
+import { ErrorReply, type Reply } from '../reply.ts';
+
+export type UndeclaredKeyListener = (key: string, command: string) => void;
+
+export class ScriptRun {
+  readonly sha: string;
+  readonly keys: readonly string[];
+  /** The protocol of the replies the script sees; `redis.setresp` changes it. */
+  protocol: Protocol = 2;
+  /** A writing command was called, so the script cannot be killed. */
+  hasWritten = false;
+  readonly #context: CommandContext;
+  readonly #isReadOnly: boolean;
+  readonly #onUndeclaredKey: UndeclaredKeyListener;
+
+  constructor(
+    context: CommandContext,
+    sha: string,
+    keys: readonly string[],
+    isReadOnly: boolean,
+    onUndeclaredKey: UndeclaredKeyListener,
+  ) {
+    this.#context = context;
+    this.sha = sha;
+    this.keys = keys;
+    this.#isReadOnly = isReadOnly;
+    this.#onUndeclaredKey = onUndeclaredKey;
+  }
+
+  /** Runs one command of the script. */
+  call(args: readonly string[]): Reply {
+    const command = findCommand(args);
+    if (command === undefined) return unknownCommand;
+    if (!isArityRight(command, args.length)) return wrongArity;
+    if (command.isBarredFromScripts) return barred;
+    if (command.isWrite) {
+      if (this.#isReadOnly) return readOnly;
+      this.hasWritten = true;
+    }
+    if (command.keys !== undefined) this.#checkKeys(command, args);
+    return command.run(this.#context, args);
+  }
+
+  #checkKeys({ keys, name }: Command, args: readonly string[]): void {
+    if (keys === undefined) return;
+    const key = args[keys.first];
+    if (keys.last === keys.first) {
+      if (key !== undefined && key !== this.keys[0]) this.#checkKey(key, name);
+      return;
+    }
+    const last = keys.last < 0 ? args.length + keys.last : keys.last;
+    for (let index = keys.first; index <= last; index += keys.step) {
+      this.#checkKey(args[index] ?? '', name);
+    }
+  }
+
+  #checkKey(key: string, command: string): void {
+    if (!this.keys.includes(key)) this.#onUndeclaredKey(key, command);
+  }
+}
+
+const unknownCommand = new ErrorReply('ERR Unknown Redis command called from script');
+const wrongArity = new ErrorReply('ERR Wrong number of args calling Redis command from script');
+const barred = new ErrorReply('ERR This Redis command is not allowed from script');
+const readOnly = new ErrorReply('ERR Write commands are not allowed from read-only scripts.');
