@@ -2,6 +2,7 @@
 
 export type { Decision, DecisionNote, DenialReason, LimitState, StoreFailure } from './decision.ts';
 export type { Descriptor } from './descriptor/descriptor.ts';
+export { type FieldDraft, formatRateLimitFields, statusOf } from './http/rate-limit-fields.ts';
 export {
   type CheckOptions,
   createLimiter,
