@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parsePolicies } from '../policy/parse-policies.ts';
 import type { Dimension } from '../policy/schema.ts';
