@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import tls from 'node:tls';
 import { Worker } from 'node:worker_threads';
 import zlib from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { EscapeError } from './errors.ts';
 import { registry } from './registry.ts';
 import { runOnHost } from './run-on-host.ts';
@@ -32,11 +32,12 @@ const escapes: Record<string, () => unknown> = {
   'a message channel': () => new MessageChannel().port1.close(),
 };
 
+// What a test began on the real platform must not go on in the next one's turns.
+afterEach(() => new Promise((resolve) => setTimeout(resolve, 20)));
+
 describe.each(['sync', 'turns'] as const)('under the %s drive', (drive) => {
-  it.each(Object.entries(escapes))('ends a run that escapes through %s', async (_name, escape) => {
-    const error = await runOnHost(() => void escape(), { drive }).catch(
-      (reason: unknown) => reason,
-    );
+  it.each(Object.entries(escapes))('ends a run that escapes through %s', async (_name, leave) => {
+    const error = await runOnHost(() => void leave(), { drive }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(EscapeError);
     expect(error).toMatchObject({ code: 'escape', host: 'app' });
     if (error instanceof EscapeError) expect(error.escaped).toContain('escape.test');

@@ -12,7 +12,11 @@ import { reportEscape } from './escape.ts';
 import type { Kernel } from './kernel.ts';
 import { registry } from './registry.ts';
 import { type AnyFunction, isFunction, replace, type Wrapper } from './replace.ts';
-import { createNotFoundError, type SimulatedNetwork } from './simulated-network.ts';
+import {
+  type ConnectTarget,
+  createNotFoundError,
+  type SimulatedNetwork,
+} from './simulated-network.ts';
 import { Immediate } from './timers.ts';
 
 const CLIENT_PACKAGE = /[\\/]ioredis\d*[\\/]package\.json$/;
@@ -70,9 +74,7 @@ function wrapConnect(original: AnyFunction): Wrapper {
   };
 }
 
-interface ParsedTarget {
-  readonly host: string;
-  readonly port: number;
+interface ParsedTarget extends ConnectTarget {
   readonly timeoutMs: number | undefined;
 }
 
@@ -88,6 +90,7 @@ function parseTarget(values: readonly unknown[]): ParsedTarget | undefined {
   return {
     host: typeof host === 'string' && host !== '' ? host : 'localhost',
     port,
+    allowHalfOpen: Reflect.get(options, 'allowHalfOpen') === true,
     timeoutMs: typeof timeout === 'number' ? timeout : undefined,
   };
 }

@@ -5,6 +5,8 @@ import type { Socket } from 'node:net';
 export interface ConnectTarget {
   readonly host: string;
   readonly port: number;
+  /** Whether the socket stays writable when the other side has ended. */
+  readonly allowHalfOpen: boolean;
 }
 
 export interface SimulatedNetwork {

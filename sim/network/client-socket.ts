@@ -9,6 +9,7 @@ import type { Cause, Host, Kernel, KernelEvent } from '../kernel/kernel.ts';
 import type { Connection, Endpoint, SegmentKind } from './connection.ts';
 import { IdleTimer } from './idle-timer.ts';
 import {
+  createClosedEarlyError,
   createConnectTimeoutError,
   createRefusedError,
   createResetError,
@@ -17,11 +18,6 @@ import {
 /** Linux gives up a connection attempt after 127 s (six retries). */
 const CONNECT_TIMEOUT_US = 127_000_000;
 const NOT_ASCII = /[\u0080-\uffff]/;
-
-interface PendingWrite {
-  readonly bytes: string;
-  readonly callback: (error?: Error | null) => void;
-}
 
 export interface SocketAddress {
   readonly localAddress: string;
@@ -41,18 +37,20 @@ export class ClientSocket extends net.Socket implements Endpoint {
   readonly #incarnation: number;
   readonly #address: SocketAddress;
   #connection: Connection | undefined;
-  #pendingWrite: PendingWrite | undefined;
+  #whenConnected: (() => void) | undefined;
   #connectTimer: KernelEvent | undefined;
   #idleTimer: IdleTimer | undefined;
   #hasSentEnd = false;
 
-  constructor(kernel: Kernel, address: SocketAddress) {
-    super();
+  constructor(kernel: Kernel, address: SocketAddress, options: { allowHalfOpen: boolean }) {
+    super(options);
     this.#kernel = kernel;
     this.#host = kernel.host;
     this.#incarnation = kernel.host.liveIncarnation;
     this.#address = address;
     this.#host.census.sockets += 1;
+    const isPending = (): boolean => this.connecting || this.destroyed;
+    Object.defineProperty(this, 'pending', { get: isPending, configurable: true });
   }
 
   /** Begins to connect; without it the socket stays connecting until it is failed. */
@@ -96,11 +94,22 @@ export class ClientSocket extends net.Socket implements Endpoint {
   ): void {
     const bytes = toBytes(chunk, encoding);
     if (this.connecting) {
-      this.#pendingWrite = { bytes, callback };
+      this.#write(() => this.#send(bytes), callback);
       return;
     }
     this.#send(bytes);
     callback();
+  }
+
+  /** Each piece stays a message of its own, as each may be somebody else's. */
+  override _writev(
+    chunks: { readonly chunk: unknown; readonly encoding: BufferEncoding }[],
+    callback: (error?: Error | null) => void,
+  ): void {
+    const pieces = chunks.map(({ chunk, encoding }) => toBytes(chunk, encoding));
+    this.#write(() => {
+      for (const piece of pieces) this.#send(piece);
+    }, callback);
   }
 
   override _final(callback: (error?: Error | null) => void): void {
@@ -109,7 +118,8 @@ export class ClientSocket extends net.Socket implements Endpoint {
       return;
     }
     this.#sendEnd();
-    callback();
+    // The machine reports in a later event that the end has been sent.
+    this.#kernel.schedule(0, this.#host, this.#kernel.cause, callback);
   }
 
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
@@ -164,6 +174,22 @@ export class ClientSocket extends net.Socket implements Endpoint {
     return this.connecting ? {} : { address: localAddress, family: 'IPv4', port: localPort };
   }
 
+  /** Writes now or when connected; a socket that closes before reports that to the writer. */
+  #write(send: () => void, callback: (error?: Error | null) => void): void {
+    if (!this.connecting) {
+      send();
+      callback();
+      return;
+    }
+    const fail = (): void => callback(createClosedEarlyError());
+    this.once('close', fail);
+    this.#whenConnected = () => {
+      this.removeListener('close', fail);
+      send();
+      callback();
+    };
+  }
+
   #connected(): void {
     if (this.#connectTimer !== undefined) this.#kernel.cancel(this.#connectTimer);
     this.#connectTimer = undefined;
@@ -175,12 +201,9 @@ export class ClientSocket extends net.Socket implements Endpoint {
     this.#idleTimer?.touch();
     this.emit('connect');
     this.emit('ready');
-    const pending = this.#pendingWrite;
-    this.#pendingWrite = undefined;
-    if (pending !== undefined && !this.destroyed) {
-      this.#send(pending.bytes);
-      pending.callback();
-    }
+    const write = this.#whenConnected;
+    this.#whenConnected = undefined;
+    if (!this.destroyed) write?.();
   }
 
   #createRefused(): Error {

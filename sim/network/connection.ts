@@ -73,6 +73,7 @@ export class Direction {
   #next = 0;
   #expected = 0;
   #lastArrivalUs = 0;
+  #isBlocked = false;
   /** Segments that came too early, or to a closed link, by ordinal. */
   #waiting: Map<number, Segment> | undefined;
 
@@ -102,6 +103,16 @@ export class Direction {
     }
   }
 
+  /** What arrives waits until `unblock`: nobody is there to take it yet. */
+  block(): void {
+    this.#isBlocked = true;
+  }
+
+  unblock(): void {
+    this.#isBlocked = false;
+    this.#wakeNext(this.#expected - 1);
+  }
+
   dropInFlight(): void {
     this.#expected = this.#next;
     this.#waiting = undefined;
@@ -115,7 +126,7 @@ export class Direction {
       connection.isHung = true;
       return;
     }
-    if (link.holds > 0 || segment.ordinal !== this.#expected) {
+    if (this.#isBlocked || link.holds > 0 || segment.ordinal !== this.#expected) {
       this.#waiting ??= new Map();
       this.#waiting.set(segment.ordinal, segment);
       return;

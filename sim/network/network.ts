@@ -28,6 +28,11 @@ export interface NetworkOptions {
   readonly latency: (from: Host, to: Host) => LinkLatency;
 }
 
+/** When the last message of a row arrives; one object for each row of messages. */
+export interface MessageOrder {
+  lastArrivalUs: number;
+}
+
 type Accept = (connection: ServerConnection) => void;
 type Heal = () => void;
 
@@ -64,12 +69,15 @@ export class Network implements SimulatedNetwork, Wire {
     this.#listeners.set(key, accept);
   }
 
-  /** Sends a message; `deliver` runs as an event of `to` under the current cause, or never. */
-  send(from: Host, to: Host, deliver: () => void): void {
+  /**
+   * Sends a message; `deliver` runs as an event of `to` under the current cause, or never. Messages
+   * that share an `order` arrive in the order in which they were sent, as on one connection.
+   */
+  send(from: Host, to: Host, deliver: () => void, order?: MessageOrder): void {
     if (from.state === 'down') return;
     const { cause } = this.kernel;
     const message = new Message(this.#link(from, to), cause, deliver, this.#hold);
-    this.#dispatch(message);
+    this.#dispatch(message, order);
   }
 
   /**
@@ -135,14 +143,15 @@ export class Network implements SimulatedNetwork, Wire {
     const to = this.#findTarget(target.host);
     this.#watch(from);
     this.#connects += 1;
-    const socket = new ClientSocket(kernel, {
+    const address = {
       localAddress: addressOf(from),
       localPort: FIRST_CLIENT_PORT + (this.#connects % CLIENT_PORTS),
       remoteAddress: to === undefined ? '' : addressOf(to),
       remotePort: target.port,
       localFamily: 'IPv4',
       remoteFamily: 'IPv4',
-    });
+    } as const;
+    const socket = new ClientSocket(kernel, address, { allowHalfOpen: target.allowHalfOpen });
     if (to === undefined) {
       const error = createNotFoundError(target.host);
       kernel.schedule(0, from, kernel.cause, () => socket.fail(error));
@@ -187,7 +196,11 @@ export class Network implements SimulatedNetwork, Wire {
     }
     const end = new ServerEnd(connection);
     connection.serverEnd = end;
-    this.kernel.schedule(0, server, cause, () => accept(end));
+    connection.up.block();
+    this.kernel.schedule(0, server, cause, () => {
+      connection.up.unblock();
+      accept(end);
+    });
     connection.down.send(cause, 'ack', '');
   }
 
@@ -227,9 +240,13 @@ export class Network implements SimulatedNetwork, Wire {
     }
   }
 
-  #dispatch(message: Message): void {
-    const latencyUs = this.drawLatencyUs(message.link, message.cause);
-    this.kernel.enqueue(message, this.kernel.nowUs + latencyUs);
+  #dispatch(message: Message, order?: MessageOrder): void {
+    let arrivalUs = this.kernel.nowUs + this.drawLatencyUs(message.link, message.cause);
+    if (order !== undefined) {
+      arrivalUs = Math.max(arrivalUs, order.lastArrivalUs);
+      order.lastArrivalUs = arrivalUs;
+    }
+    this.kernel.enqueue(message, arrivalUs);
   }
 
   readonly #hold = (message: Message): void => {

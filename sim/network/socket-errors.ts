@@ -19,6 +19,12 @@ export function createResetError(): Error {
   });
 }
 
+/** What a write learns when the socket is closed before it was ever connected. */
+export function createClosedEarlyError(): Error {
+  const error = new Error('Socket closed before the connection was established');
+  return Object.assign(error, { code: 'ERR_SOCKET_CLOSED_BEFORE_CONNECTION' });
+}
+
 function createConnectError(code: string, errno: number, address: string, port: number): Error {
   return Object.assign(new Error(`connect ${code} ${address}:${port}`), {
     errno,
