@@ -17,12 +17,16 @@ export function splitPath(path: string): readonly string[] {
   return segments;
 }
 
-/** Whether a path's segments fit a template's; `:name` stands for exactly one segment. */
+/** Whether a path's segments fit a template's; `:name` and `*` stand for exactly one segment. */
 export function isRouteMatch(template: readonly string[], segments: readonly string[]): boolean {
   return (
     template.length === segments.length &&
-    template.every((part, index) => part.startsWith(':') || part === segments[index])
+    template.every((part, index) => isParameter(part) || part === segments[index])
   );
+}
+
+function isParameter(part: string): boolean {
+  return part === '*' || part.startsWith(':');
 }
 
 function normaliseEncoding(segment: string): string {

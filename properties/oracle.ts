@@ -263,11 +263,23 @@ export class Oracle {
     record.settledUs = event.atUs;
     record.outcome = event.outcome;
     record.error = event.error;
-    if (record.execution !== undefined && event.outcome !== undefined) {
-      if (isDecidedByStore(event.outcome)) this.disturbances.followAnswer(record);
-    }
+    this.#followSettlement(record);
     this.#keepPromise(record);
     this.admissions.settled(record, event.atUs);
+  }
+
+  #followSettlement({
+    host,
+    startedUs,
+    settledUs,
+    outcome,
+    execution,
+    bucket,
+  }: OperationRecord): void {
+    if (bucket === undefined) return;
+    const isAnswered =
+      execution !== undefined && outcome !== undefined && isDecidedByStore(outcome);
+    this.disturbances.followSettlement({ host, startedUs, settledUs, isAnswered });
   }
 
   /** Remembers when a refused request may come again, unless something has been written since. */

@@ -431,6 +431,22 @@ describe('what is forgiven', () => {
     expect(violations).toEqual([]);
   });
 
+  it('is the first check long after a black hole, as nothing else can find out', () => {
+    const idle = (checks: number) =>
+      play(
+        (run) => {
+          run.fault(blackHole);
+          run.fault(blackHole, 'end');
+          for (let count = 0; count < checks; count += 1) {
+            run.check({ atMs: 20_000 + count * 10_000, isUnsent: true, takesMs: 50 });
+          }
+        },
+        { faults: [blackHole] },
+      );
+    expect(idle(1).violations).toEqual([]);
+    expect(idle(2).broken).toContain('recovery-after-heal');
+  });
+
   it('is not another replica that is unavailable meanwhile', () => {
     const { broken } = play(
       (run) => {

@@ -28,6 +28,11 @@ export interface HostRecord {
   /** The slowest and the fastest its clocks ever ran, in parts per million. */
   slowestPpm: number;
   fastestPpm: number;
+  /**
+   * Its connection may be dead without a sign: bytes have vanished, and it has asked nothing since.
+   * Only a check that gets no answer can find out.
+   */
+  isSuspect: boolean;
   /** A blow that waits for this host's next script. */
   isArmed: boolean;
   /** When a check begun after the last trouble had first been answered by the store. */
@@ -49,7 +54,8 @@ export class Disturbances {
 
   /** When the way between this host and the store last had trouble; `Infinity` while it has. */
   troubledUntilUs(host: HostRecord): number {
-    if (this.#store.active > 0 || host.trouble.active > 0 || !host.isUp) {
+    const isActive = this.#store.active > 0 || host.trouble.active > 0;
+    if (isActive || host.isSuspect || !host.isUp) {
       return Number.POSITIVE_INFINITY;
     }
     return Math.max(this.#store.lastUs, host.trouble.lastUs);
@@ -61,6 +67,7 @@ export class Disturbances {
     if (trouble === undefined) return;
     trouble.lastUs = atUs;
     if ('durationMs' in fault) trouble.active += phase === 'begin' ? 1 : -1;
+    if (fault.kind === 'black-hole' && phase === 'begin') this.#suspect(fault);
     if (fault.kind === 'reply-lost' || fault.kind === 'reset-mid-script') {
       this.host(fault.host).isArmed = true;
     }
@@ -70,6 +77,7 @@ export class Disturbances {
     const host = this.host(name);
     if (state === 'down') host.life += 1;
     host.isUp = state === 'up';
+    host.isSuspect = false;
     host.trouble.lastUs = atUs;
     host.answeredUs = undefined;
     if (name === STORE) this.#store.lastUs = atUs;
@@ -82,17 +90,23 @@ export class Disturbances {
     host.trouble.lastUs = atUs;
   }
 
-  /** The store has answered a check of this host that began after the last trouble. */
-  followAnswer(check: {
+  /** A check has settled: what that says about its host's way to the store. */
+  followSettlement(check: {
     readonly host: HostRecord | undefined;
     readonly startedUs: number;
     readonly settledUs: number;
+    readonly isAnswered: boolean;
   }): void {
-    const { host, startedUs, settledUs } = check;
+    const { host, startedUs, settledUs, isAnswered } = check;
     if (host === undefined) return;
+    if (host.isSuspect) {
+      host.isSuspect = host.trouble.lastUs >= startedUs;
+      if (!isAnswered && !host.isSuspect) host.trouble.lastUs = settledUs;
+    }
+    if (!isAnswered) return;
     const troubledUs = this.troubledUntilUs(host);
-    const isAnswered = host.answeredUs !== undefined && host.answeredUs > troubledUs;
-    if (!isAnswered && startedUs > troubledUs) host.answeredUs = settledUs;
+    const wasAnswered = host.answeredUs !== undefined && host.answeredUs > troubledUs;
+    if (!wasAnswered && startedUs > troubledUs) host.answeredUs = settledUs;
   }
 
   #followClocks(fault: Fault, atUs: number): void {
@@ -107,6 +121,10 @@ export class Disturbances {
       if (atUs > host.pauseEndUs) host.pauseBeginUs = atUs;
       host.pauseEndUs = Math.max(host.pauseEndUs, endUs);
     }
+  }
+
+  #suspect({ from, to }: { readonly from: string; readonly to: string }): void {
+    if (from === STORE || to === STORE) this.host(from === STORE ? to : from).isSuspect = true;
   }
 
   /** Whom a fault keeps from the store: one replica, all of them, or nobody. */
@@ -147,6 +165,7 @@ function createHostRecord(name: string): HostRecord {
     pauseEndUs: -1,
     slowestPpm: 0,
     fastestPpm: 0,
+    isSuspect: false,
     isArmed: false,
     answeredUs: undefined,
   };
