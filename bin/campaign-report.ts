@@ -58,13 +58,25 @@ export function formatCampaign(document: CampaignDocument, colours: Colours): st
       document.reached.map(({ name, count, required }) => [
         name,
         formatCount(count),
-        count === 0 && required ? 'MISSED' : required ? '' : 'not required',
+        markNote(document, name, count, required),
       ]),
     ),
   ];
   if (document.worstOvershoot.length > 0) blocks.push(formatOvershoot(document));
   const text = blocks.map(([head, ...rows]) => [colours.bold(head ?? ''), ...rows].join('\n'));
   return `${text.join('\n\n')}\n\n${formatSums(document)}`;
+}
+
+/** A short campaign may not have got to a mark yet; only a long one has missed it. */
+function markNote(
+  { missed }: CampaignDocument,
+  name: string,
+  count: number,
+  required: boolean,
+): string {
+  if (missed.includes(name)) return 'MISSED';
+  if (!required) return 'not required';
+  return count === 0 ? 'not yet' : '';
 }
 
 function formatOvershoot(document: CampaignDocument): string[] {
@@ -81,7 +93,9 @@ function formatSums(document: CampaignDocument): string {
   const { seeds, simulatedSeconds, decisions, events, wallSeconds } = document;
   const last = document.firstSeed + seeds - 1;
   const which =
-    seeds === 0 ? 'no seed' : `${formatCount(seeds)} seeds (${document.firstSeed} to ${last})`;
+    seeds === 0
+      ? 'no seed'
+      : `${formatCount(seeds)} ${seeds === 1 ? 'seed' : 'seeds'} (${document.firstSeed} to ${last})`;
   return [
     `${which}: ${formatCount(decisions)} decisions and ${formatCount(events)} events in ${formatCount(simulatedSeconds)} simulated seconds, ${wallSeconds.toFixed(1)} real ones`,
     `digest ${document.digest}`,
