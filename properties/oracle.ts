@@ -147,7 +147,7 @@ export class Oracle {
     this.clock.read(event.storeMs, event.atUs);
     if (record?.host !== undefined) this.disturbances.followScript(record.host, event.atUs);
     if (event.failed) {
-      if (record !== undefined) record.scriptsFailed += 1;
+      if (record !== undefined && event.keys.length === 0) record.scriptsUnknown += 1;
       return;
     }
     const change = event.keys[0];

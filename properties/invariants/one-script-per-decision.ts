@@ -11,8 +11,8 @@ export const oneScriptPerDecision: Invariant = {
       const { operation } = oracle;
       if (operation === undefined || operation.startedUs < 0) return;
       evaluated();
-      const { id, scriptsSent, scriptsFailed, bucket } = operation;
-      const scriptsMax = bucket === undefined ? 0 : 1 + scriptsFailed;
+      const { id, scriptsSent, scriptsUnknown, bucket } = operation;
+      const scriptsMax = bucket === undefined ? 0 : 1 + scriptsUnknown;
       if (scriptsSent > scriptsMax) {
         violate(`Operation ${id} sent ${scriptsSent} scripts where ${scriptsMax} had to do.`, atUs);
       }

@@ -48,7 +48,7 @@ export function findUnexcused(oracle: Oracle, operation: OperationRecord): strin
   }
   const backlogUs = (oracle.scriptsOutstanding + 1) * (topology.scriptUs + topology.commandUs);
   const waitingUs = settledUs - sentUs;
-  if (operation.scriptsFailed === 0 && waitingUs > messageUs + 2 * backlogUs) {
+  if (operation.scriptsUnknown === 0 && waitingUs > messageUs + 2 * backlogUs) {
     return `had its script on the way for ${waitingUs / 1000} ms`;
   }
   return undefined;

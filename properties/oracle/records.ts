@@ -28,7 +28,7 @@ export interface OperationRecord {
   bucket: BucketRecord | undefined;
   scriptsSent: number;
   sentUs: number;
-  scriptsFailed: number;
+  scriptsUnknown: number;
   scriptsExecuted: number;
   /** The first execution that did not fail: the admission instant. Let go after the answer. */
   execution: Execution | undefined;
@@ -135,7 +135,7 @@ export function createOperationRecord(
     bucket: undefined,
     scriptsSent: 0,
     sentUs: -1,
-    scriptsFailed: 0,
+    scriptsUnknown: 0,
     scriptsExecuted: 0,
     execution: undefined,
     settlements: 0,

@@ -49,8 +49,8 @@ export const troubleMarks: readonly Mark[] = [
     name: 'noscript-recovered',
     sentence: 'The store did not know the script, and the check was decided all the same.',
     requires: ({ streams }) => streams.length > 0,
-    settled: ({ scriptsFailed, execution, outcome }) =>
-      scriptsFailed > 0 && execution !== undefined && outcome?.source === 'store',
+    settled: ({ scriptsUnknown, execution, outcome }) =>
+      scriptsUnknown > 0 && execution !== undefined && outcome?.source === 'store',
   },
   {
     name: 'store-lost-data',

@@ -25,7 +25,10 @@ export interface StoreOptions {
 
 export interface ScriptExecution {
   readonly keys: readonly string[];
-  /** The script ended with an error, or was stopped for its length. */
+  /**
+   * The script ended with an error, or was stopped for its length; or, without keys, the store did
+   * not know it (NOSCRIPT).
+   */
   readonly failed: boolean;
   /** The store's clock when the script started, in milliseconds since the Unix epoch. */
   readonly storeMs: number;

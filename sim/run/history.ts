@@ -53,6 +53,7 @@ export type HistoryEvent =
       readonly operation: number;
       /** The store's clock when the script started, in milliseconds since the Unix epoch. */
       readonly storeMs: number;
+      /** It ended with an error; without any key, the store did not know the script (NOSCRIPT). */
       readonly failed: boolean;
       /** Each key the script was given, with its raw bytes (latin1) and expiry before and after. */
       readonly keys: readonly KeyChange[];

@@ -3,13 +3,21 @@
 // offers exactly what the limiter uses of a client.
 
 import type { Host } from '../kernel/host.ts';
+import type { MessageOrder } from '../network/network.ts';
 import type { Reply } from '../redis/reply.ts';
 import type { Session } from '../redis/session.ts';
 
+/** One direct connection: a session of the store, and the order of messages either way. */
+export interface DirectConnection {
+  readonly host: Host;
+  readonly session: Session;
+  readonly up: MessageOrder;
+  readonly down: MessageOrder;
+}
+
 /** What the world does with a script: attribute it, carry it to the store and bring the reply back. */
 export type SendDirect = (
-  host: Host,
-  session: Session,
+  connection: DirectConnection,
   args: string[],
   reply: (reply: Reply) => void,
 ) => void;
@@ -18,28 +26,21 @@ type Listener = (...values: unknown[]) => void;
 
 export class DirectClient {
   status = 'ready';
-  readonly #host: Host;
-  readonly #session: Session;
+  readonly #connection: DirectConnection;
   readonly #send: SendDirect;
-
-  constructor(host: Host, createSession: () => Session, send: SendDirect) {
-    this.#host = host;
-    this.#session = createSession();
-    this.#send = send;
-    this.duplicate = () => new DirectClient(host, createSession, send);
-  }
-
   readonly duplicate: (options?: unknown) => DirectClient;
+
+  constructor(connect: () => DirectConnection, send: SendDirect) {
+    this.#connection = connect();
+    this.#send = send;
+    this.duplicate = () => new DirectClient(connect, send);
+  }
 
   on(_event: string, _listener: Listener): this {
     return this;
   }
 
   off(_event: string, _listener: Listener): this {
-    return this;
-  }
-
-  once(_event: string, _listener: Listener): this {
     return this;
   }
 
@@ -57,7 +58,7 @@ export class DirectClient {
 
   #call(args: string[]): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      this.#send(this.#host, this.#session, args, (reply) => {
+      this.#send(this.#connection, args, (reply) => {
         if (isError(reply)) reject(new Error(reply.message));
         else resolve(reply);
       });

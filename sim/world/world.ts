@@ -6,13 +6,12 @@ import { type Cause, Kernel } from '../kernel/kernel.ts';
 import { Network } from '../network/network.ts';
 import type { Reply } from '../redis/reply.ts';
 import { RedisServer } from '../redis/server.ts';
-import type { Session } from '../redis/session.ts';
 import { type ScriptExecution, Store } from '../redis/store.ts';
 import type { HistoryEvent, Outcome } from '../run/history.ts';
 import type { Latency, Request, Scenario } from '../scenario/scenario.ts';
 import type { Subject, SubjectHost } from '../subject.ts';
 import { Clients } from './clients.ts';
-import { DirectClient } from './direct-client.ts';
+import { DirectClient, type DirectConnection } from './direct-client.ts';
 import { faultEndMs, scheduleFaults } from './faults.ts';
 import { Gateway } from './gateway.ts';
 import { type Operation, Operations } from './operations.ts';
@@ -258,27 +257,30 @@ export class World {
   }
 
   #createDirectClient(host: Host): DirectClient {
-    return new DirectClient(
+    const connect = (): DirectConnection => ({
       host,
-      () => this.store.createSession(),
-      (from, session, args, reply) => this.#sendDirect(from, session, args, reply),
-    );
+      session: this.store.createSession(),
+      up: { lastArrivalUs: 0 },
+      down: { lastArrivalUs: 0 },
+    });
+    return new DirectClient(connect, (...call) => this.#sendDirect(...call));
   }
 
   #sendDirect(
-    from: Host,
-    session: Session,
+    connection: DirectConnection,
     args: string[],
     reply: (reply: Reply) => void,
   ): void {
     const { kernel, network, redisHost } = this;
+    const { host, session, up, down } = connection;
     const outer = kernel.cause;
-    kernel.cause = this.#attributeScript(from, args[0] ?? '');
-    network.send(from, redisHost, () => {
+    kernel.cause = this.#attributeScript(host, args[0] ?? '');
+    const deliver = (): void => {
       this.#server.request(session, args, (value) => {
-        network.send(redisHost, from, () => reply(value));
+        network.send(redisHost, host, () => reply(value), down);
       });
-    });
+    };
+    network.send(host, redisHost, deliver, up);
     kernel.cause = outer;
   }
 }

@@ -74,6 +74,7 @@ export class Scripting implements ScriptRunner {
     }
     if (keyCount < 0) return new ErrorReply("ERR Number of keys can't be negative");
     const script = how.by === 'sha' ? this.#findKnown(wanted) : this.#learn(wanted);
+    if (script === noScript) this.#reportUnknown(context.keyspace.nowMs);
     if (script instanceof ErrorReply) return script;
     return this.#run(context, script, args, Number(keyCount), how.isReadOnly);
   }
@@ -109,6 +110,12 @@ export class Scripting implements ScriptRunner {
     const message = `ERR Script killed by user with SCRIPT KILL... ${place}`;
     this.#observer.onKilled(session, new ErrorReply(message));
     return ok;
+  }
+
+  /** A script that the store does not know ran on no key: its sender has to send the text. */
+  #reportUnknown(storeMs: number): void {
+    if (!this.#observer.isObserved()) return;
+    this.#observer.onExecution({ keys: [], failed: true, storeMs, changes: [] });
   }
 
   #findKnown(sha: string): Script | ErrorReply {
