@@ -280,6 +280,7 @@ export abstract class CodeExpressions {
     if (code.type === 'string') return complex(`${code.text}.length`, 'number');
     return this.#withOne(code, (held) => {
       const slow = `${this.context.mark(line, [describe(operand)])}length(${held})`;
+      if (code.type !== 'unknown') return complex(slow, 'number');
       return complex(`typeof ${held}==="string"?${held}.length:${slow}`, 'number');
     });
   }

@@ -327,8 +327,8 @@ class CodeStatements extends CodeCalls {
       .join('');
     const inner = this.#block(body);
     const [callee, state, control] = names;
-    const mark = this.context.mark(line, ["local '(for generator)'"]);
-    const slow = this.context.mark(line, ["local '(for generator)'"]);
+    const mark = this.context.mark(line, []);
+    const slow = this.context.mark(line, []);
     const call = `typeof ${callee}==="function"?${mark}${callee}(${state},${control}):${slow}callSlow(${callee},[${state},${control}])`;
     const locals = variables.map(variableName);
     const several = locals.map((name, index) => `${name}=$r${id}[${index}];`).join('');

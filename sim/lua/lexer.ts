@@ -181,11 +181,6 @@ export class Lexer {
       const code = this.#code();
       if (code === END) {
         this.fail(isComment ? 'unfinished long comment' : 'unfinished long string', '<eof>');
-      } else if (code === 91) {
-        if (this.#readSeparator() === level) {
-          this.#save();
-          if (level === 0) this.fail('nesting of [[...]] is deprecated', '[');
-        }
       } else if (code === 93) {
         if (this.#readSeparator() === level) {
           this.#save();

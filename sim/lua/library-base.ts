@@ -62,7 +62,8 @@ export function createBaseLibrary(context: BaseContext): Record<string, LuaFunct
   }
 
   function lua$pcall(...args: LuaValue[]): LuaResult {
-    check.checkAny(args, 1);
+    // The real server reads past its stack here.
+    if (args.length === 0) throw new LuaUnsupported('pcall without arguments is not simulated.');
     const result = protect(args[0], args.slice(1));
     return result instanceof LuaError ? [false, result.value] : [true, ...result];
   }
@@ -116,9 +117,9 @@ export function createBaseLibrary(context: BaseContext): Record<string, LuaFunct
     const reader = check.checkFunction(args, 1);
     let text = '';
     for (;;) {
-      const piece = first(reader());
+      const piece = readPiece(reader);
       if (piece === undefined || piece === '') return load(text, chunkName);
-      text += toText(piece) ?? throwNativeError('reader function must return a string');
+      text += piece;
     }
   }
 
@@ -148,6 +149,19 @@ const FUNCTIONS: Readonly<Record<string, LuaFunction>> = {
   type: lua$type,
   unpack: lua$unpack,
 };
+
+/** One piece of a chunk under `load`. Redis' error handler sees errors here early: not imitated. */
+function readPiece(reader: LuaFunction): string | undefined {
+  try {
+    const piece = first(reader());
+    if (piece === undefined) return undefined;
+    const text = toText(piece);
+    if (text !== undefined) return text;
+  } catch (error) {
+    if (!(error instanceof LuaError)) throw error;
+  }
+  throw new LuaUnsupported('An error inside the reader of load is not simulated.');
+}
 
 /** A JavaScript stack that ran out is a limit of this host, not Lua's. */
 export function toHostFailure(error: unknown): unknown {

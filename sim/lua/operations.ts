@@ -31,12 +31,12 @@ export function typeName(value: LuaValue): string {
 
 /** The first of the values a call gave. */
 export function first(result: LuaResult): LuaValue {
-  return result instanceof Array ? result[0] : result;
+  return Array.isArray(result) ? result[0] : result;
 }
 
 /** All values a call gave, as an array nobody may change. */
 export function all(result: LuaResult): LuaValue[] {
-  return result instanceof Array ? result : [result];
+  return Array.isArray(result) ? result : [result];
 }
 
 export function metamethod(value: LuaValue, event: string): LuaValue {

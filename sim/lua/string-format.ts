@@ -2,7 +2,7 @@
 // A formatted item is a C string there, so it ends at a zero byte; %q and long %s escape that.
 
 import { checkNumber, checkString, truncate } from './arguments.ts';
-import { throwNativeError } from './errors.ts';
+import { throwArgumentError, throwNativeError } from './errors.ts';
 import * as digits from './number-format.ts';
 import type { LuaValue } from './table.ts';
 
@@ -69,6 +69,7 @@ function parseFormat(format: string): readonly Piece[] {
 }
 
 function formatItem(item: Specification, args: readonly LuaValue[], position: number): string {
+  if (position > args.length) throwArgumentError(position, 'no value');
   if (item.flags.length > MAX_FLAGS) throwNativeError('invalid format (repeated flags)');
   if (item.conversion >= '0' && item.conversion <= '9') {
     throwNativeError('invalid format (width or precision too long)');
@@ -96,9 +97,7 @@ function formatItem(item: Specification, args: readonly LuaValue[], position: nu
       return formatText(checkString(args, position), item);
     default: {
       const shown = item.conversion === '\0' ? '' : item.conversion;
-      return throwNativeError(
-        shown === '' ? "invalid option '%" : `invalid option '%${shown}' to 'format'`,
-      );
+      return throwNativeError(`invalid option '%${shown}' to 'format'`);
     }
   }
 }
