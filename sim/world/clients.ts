@@ -52,7 +52,9 @@ export class Clients {
     world.kernel.schedule(delayUs, world.clientsHost, cause, () => {
       if (attempt === 1) this.#scheduleNext();
       if (gateway.host.state === 'down') return;
-      gateway.host.spawn(() => world.receive(gateway, request, attempt));
+      world.kernel.schedule(0, gateway.host, cause, () => {
+        world.receive(gateway, request, attempt);
+      });
     });
   }
 }
