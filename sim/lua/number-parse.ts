@@ -5,15 +5,30 @@ const DECIMAL = /^[ \t-\r]*[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?[ \t-\r]*$/;
 const HEXADECIMAL =
   /^[ \t-\r]*([-+]?)0[xX]([\da-fA-F]*)(?:\.([\da-fA-F]*))?(?:[pP]([-+]?\d+))?[ \t-\r]*$/;
 const NAMED = /^[ \t-\r]*([-+]?)(inf(?:inity)?|nan(?:\([\w]*\))?)[ \t-\r]*$/i;
-const DIGITS = /^\d{1,15}$/;
+/** So many decimal digits are exact in a double. */
+const MAX_EXACT_DIGITS = 15;
 
 /** The number a text stands for, or undefined. The text ends at its first zero byte, as C strings do. */
 export function parseNumber(text: string): number | undefined {
-  if (DIGITS.test(text)) return +text;
+  const digits = parseDigits(text);
+  if (digits >= 0) return digits;
   const end = text.indexOf('\0');
   if (end >= 0) return parseNumber(text.slice(0, end));
   if (DECIMAL.test(text)) return Number(text.replace(/[ \t-\r]+/g, ''));
   return parseHexadecimal(text) ?? parseNamed(text);
+}
+
+/** The value of a short text of nothing but digits, by far the usual one; else -1. */
+function parseDigits(text: string): number {
+  const { length } = text;
+  if (length === 0 || length > MAX_EXACT_DIGITS) return -1;
+  let value = 0;
+  for (let at = 0; at < length; at++) {
+    const digit = text.charCodeAt(at) - 48;
+    if (digit < 0 || digit > 9) return -1;
+    value = value * 10 + digit;
+  }
+  return value;
 }
 
 function parseHexadecimal(text: string): number | undefined {

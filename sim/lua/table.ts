@@ -206,6 +206,12 @@ export class LuaTable {
 
   /** Chooses the largest n such that more than half of 1..n is in use as the new array size. */
   #rehash(key: LuaValue, value: LuaValue): void {
+    if (this.hash === undefined && this.#isAppended(key)) {
+      const size = ceilPowerOfTwo(this.array.length + 1);
+      this.array.push(value);
+      while (this.array.length < size) this.array.push(undefined);
+      return;
+    }
     const counts = new Array<number>(MAX_BITS + 1).fill(0);
     let integers = 0;
     let total = 1;
@@ -233,6 +239,16 @@ export class LuaTable {
     const { size, used } = chooseArraySize(counts, integers);
     this.#resize(size, total - used);
     this.set(key, value);
+  }
+
+  /** Whether the key follows a full array part: the common growth, whose outcome needs no counting. */
+  #isAppended(key: LuaValue): boolean {
+    const { array } = this;
+    if (key !== array.length + 1) return false;
+    for (let index = 0; index < array.length; index++) {
+      if (array[index] === undefined) return false;
+    }
+    return true;
   }
 
   #resize(arraySize: number, hashSize: number): void {
@@ -290,5 +306,5 @@ function ceilLog2(value: number): number {
 }
 
 function ceilPowerOfTwo(value: number): number {
-  return 2 ** ceilLog2(value);
+  return 1 << ceilLog2(value);
 }
