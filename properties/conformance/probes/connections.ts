@@ -1,0 +1,53 @@
+// Connections, protocol, transactions, unknown commands.
+
+import { defineProbes } from '../probe.ts';
+
+export const connectionProbes = defineProbes('connections', [
+  'PING\nPING hello\nPING a b\nECHO hi\nECHO\nPING ""',
+  'foo\nfoo bar\nFOO bar baz\n"foo bar" "x y"\nfoo "a\\x00b"\nGET',
+  'foo aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb ccccccccccccccccc',
+  'SELECT 0\nSELECT 15\nSELECT 16\nSELECT -1\nSELECT x\nSELECT\nSELECT 99999999999',
+  'HELLO\nHELLO 2\nHELLO 3\nPING\nHELLO\nHELLO 2\nHELLO 1\nHELLO 4\nHELLO x\nHELLO 3 foo\nHELLO 3 SETNAME\nHELLO 3 SETNAME a\nCLIENT GETNAME\nHELLO 3 SETNAME "a b"\nCLIENT GETNAME',
+  'HELLO 3 AUTH default x\nHELLO 3 AUTH bob x\nAUTH x\nAUTH default x\nAUTH bob x\nAUTH a b c',
+  'CLIENT GETNAME\nCLIENT SETNAME me\nCLIENT GETNAME\nCLIENT SETNAME "a b"\nCLIENT SETNAME ""\nCLIENT GETNAME\nCLIENT SETINFO LIB-NAME x\nCLIENT FOO\nCLIENT\nCLIENT SETNAME\nCLIENT ID x\nCLIENT NO-EVICT on',
+  'QUIT\nPING',
+  'QUIT now',
+  'CLIENT SETNAME me\nSELECT 1\nHELLO 3\nMULTI\nRESET\nEXEC\nCLIENT GETNAME\nGET x',
+  'CONFIG GET databases\nCONFIG GET maxmemory*\nCONFIG GET nosuch\nCONFIG GET\nCONFIG\nCONFIG FOO\nCONFIG GET save appendonly databases',
+  'COMMAND FOO\nSCRIPT FOO\nSCRIPT\nCOMMAND COUNT x\nCLIENT "a\\x00b"',
+  '!raw "*1\\r\\n$4\\r\\nPING\\r\\n"\n!raw "PING\\r\\n"\n!raw "PING\\n"\n!raw "set k \'a b\'\\r\\n"\n!raw "get k\\r\\n"\n!raw "*0\\r\\nPING\\r\\n"\n!raw "\\r\\nPING\\r\\n"\n!raw "*-1\\r\\nPING\\r\\n"',
+  '!raw "*x\\r\\n"\nPING',
+  '!raw "*01\\r\\n$4\\r\\nPING\\r\\n"',
+  '!raw "*2147483648\\r\\n"',
+  '!raw "*1\\r\\n:4\\r\\nPING\\r\\n"\nPING',
+  '!raw "*1\\r\\n$-1\\r\\n"',
+  '!raw "*1\\r\\n$x\\r\\n"',
+  '!raw "*1\\r\\n$536870913\\r\\n"',
+  '!raw "set k \\"abc\\r\\n"',
+  '!raw "set k \\"abc\\"d\\r\\n"',
+  '!raw "echo \\"\\\\x41\\\\n\\\\q\\"\\r\\n"',
+  '!raw "*2\\r\\n$4\\r\\nECHO\\r\\n$0\\r\\n\\r\\n"',
+]);
+
+export const transactionProbes = defineProbes('transactions', [
+  'MULTI\nSET a 1\nINCR a\nGET a\nEXEC\nGET a\nMULTI\nEXEC',
+  'EXEC\nDISCARD\nMULTI\nMULTI\nSET a 1\nDISCARD\nGET a\nEXEC',
+  'MULTI\nSET a\nSET b 1\nEXEC\nGET b\nMULTI\nfoo\nEXEC\nMULTI\nSET b 1\nWATCH x\nEXEC\nGET b',
+  'SET a x\nMULTI\nINCR a\nSET b 2\nEXEC\nGET b',
+  'WATCH a\nSET a 1\nMULTI\nSET b 1\nEXEC\nGET b\nMULTI\nSET b 1\nEXEC',
+  'SET a 0\nWATCH a\n@b SET a 1\nMULTI\nSET b 1\nEXEC\nGET b',
+  'SET a 0\nWATCH a\n@b GET a\nMULTI\nSET b 1\nEXEC\nGET b',
+  'SET a 0\nWATCH a\n@b DEL a\nUNWATCH\nMULTI\nSET b 1\nEXEC',
+  'SET a 0\nWATCH a\n@b DEL a\nDISCARD\nMULTI\nSET b 1\nDISCARD\nMULTI\nSET b 1\nEXEC',
+  'SET a 0 PX 15\nWATCH a\n!wait 40\nMULTI\nSET b 1\nEXEC\nGET b',
+  'SET a 0\nWATCH a\n@b EXPIRE a 100\nMULTI\nSET b 1\nEXEC',
+  'SET a 0\nWATCH a\n@b FLUSHALL\nMULTI\nSET b 1\nEXEC',
+  'WATCH a\n@b FLUSHALL\nMULTI\nSET b 1\nEXEC',
+  'SET a 1\nWATCH a\n@b SETNX a 2\n@b DEL x\n@b HDEL x f\nMULTI\nGET a\nEXEC',
+  'WATCH a b\n@b HSET b f v\nMULTI\nGET a\nEXEC\nWATCH\nUNWATCH x',
+  'HSET h f v\nWATCH h\n@b HDEL h x\n@b ZREM z a\nMULTI\nGET a\nEXEC\nWATCH h\n@b HSET h f v\nMULTI\nGET a\nEXEC',
+  'MULTI\nEVAL "return redis.call(\'SET\',KEYS[1],1)" 1 k\nEVAL "return {KEYS[1],ARGV[1]}" 1 k v\nGET k\nEVAL "error(\'x\')" 0\nEXEC',
+  'MULTI\nSELECT 1\nSET a 1\nEXEC\nGET a\nSELECT 0\nGET a',
+  'MULTI\nPING\nTIME x\nEXEC\nMULTI\nHELLO 3\nHGETALL x\nEXEC\nHGETALL x',
+  'HELLO 3\nWATCH a\n@b SET a 1\nMULTI\nEXEC\nMULTI\nGET x\nEXEC',
+]);
