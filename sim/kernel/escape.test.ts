@@ -1,9 +1,10 @@
-import { execSync } from 'node:child_process';
+import { execFile, execSync } from 'node:child_process';
 import dns from 'node:dns';
 import fs from 'node:fs';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import tls from 'node:tls';
+import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import zlib from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -56,6 +57,18 @@ describe.each(['sync', 'turns'] as const)('under the %s drive', (drive) => {
     );
     expect(ending.kind).toBe('done');
   });
+});
+
+it('ends a run that imports what is not loaded, in plain Node', async () => {
+  // The test runner has imports of its own, so this needs another process.
+  const program = `
+    import ${JSON.stringify(new URL('platform.ts', import.meta.url).href)};
+    const { runOnHost } = await import(${JSON.stringify(new URL('run-on-host.ts', import.meta.url).href)});
+    const run = runOnHost(() => import(${JSON.stringify(import.meta.resolve('zod'))}));
+    console.log(await run.then(() => 'none', (error) => error.code));`;
+  const args = ['--import', 'tsx', '--input-type=module', '--eval', program];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  expect(stdout).toBe('escape\n');
 });
 
 it('counts no escape outside of a run', async () => {

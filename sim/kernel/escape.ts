@@ -4,8 +4,8 @@
 //
 // An async_hooks init hook sees nearly everything asynchronous: files, sockets, threads, timers
 // captured before the wrappers. Wrappers report what it cannot see (synchronous file access, child
-// processes, Atomics.wait). Not seen: `import()` of a module that is loaded already (its promise
-// never settles in the synchronous drive), and what code does natively without a resource.
+// processes, Atomics.wait). An `import()` of what is loaded already settles like any promise; of
+// anything else it reads a file. Not seen: what code does natively without a resource.
 
 import { AsyncResource, createHook } from 'node:async_hooks';
 import { EscapeError } from './errors.ts';

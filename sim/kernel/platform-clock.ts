@@ -17,24 +17,29 @@ export function installClock(): void {
   installProcessClock();
 }
 
-function createDate(): DateConstructor {
+/** A plain function, as a proxy would make every `new Date` several times slower. */
+function createDate(): (...values: number[]) => unknown {
   const { Date: RealDate, dateNow } = registry.real;
   function now(): number {
     const kernel = registry.active;
     return kernel === undefined ? dateNow() : kernel.host.clock.wallMs();
   }
-  // A proxy keeps Date's statics, its `length`, and `instanceof` in both directions.
-  const wrapped = new Proxy(RealDate, {
-    construct(target, values: unknown[], newTarget) {
-      const kernel = registry.active;
-      const given = kernel === undefined || values.length > 0 ? values : [now()];
-      return Reflect.construct(target, given, newTarget);
-    },
-    apply() {
-      return new RealDate(now()).toString();
-    },
-  });
-  defineValue(RealDate, 'now', now);
+  // The one argument may be a text or a date as well; it is handed on as it is.
+  function wrapped(...values: number[]): unknown {
+    if (new.target === undefined) return new RealDate(now()).toString();
+    if (new.target === wrapped && values.length <= 1) {
+      const [given] = values;
+      if (values.length === 0) return new RealDate(now());
+      return new RealDate(given === undefined ? Number.NaN : given);
+    }
+    const given = values.length === 0 ? [now()] : values;
+    return Reflect.construct(RealDate, given, new.target === wrapped ? RealDate : new.target);
+  }
+  for (const key of Reflect.ownKeys(RealDate)) {
+    const descriptor = Reflect.getOwnPropertyDescriptor(RealDate, key);
+    if (descriptor !== undefined) Reflect.defineProperty(wrapped, key, descriptor);
+  }
+  defineValue(wrapped, 'now', now);
   defineValue(RealDate.prototype, 'constructor', wrapped);
   return wrapped;
 }

@@ -51,6 +51,10 @@ describe('Date in a run', () => {
       new Moment() instanceof Moment,
       given.constructor === Date,
       Date.UTC(2026, 0, 1) === START_MS,
+      Number.isNaN(Reflect.construct(Date, [undefined]).getTime()),
+      Reflect.construct(Date, [null]).getTime() === 0,
+      new Date('2026-01-01').getTime() === START_MS,
+      new Date(2026, 0).getMonth() === 0,
       Date.length === 7 && Date.name === 'Date',
       structuredClone(new Date()).getTime() === START_MS + 1500,
     ]);
