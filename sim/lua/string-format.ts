@@ -76,7 +76,7 @@ function formatItem(item: Specification, args: readonly LuaValue[], position: nu
   }
   switch (item.conversion) {
     case 'c':
-      return cut(pad(String.fromCharCode(truncate(checkNumber(args, position)) & 255), item));
+      return formatCharacter(checkNumber(args, position), item);
     case 'd':
     case 'i':
       return formatInteger(truncate(checkNumber(args, position)), item);
@@ -100,6 +100,12 @@ function formatItem(item: Specification, args: readonly LuaValue[], position: nu
       return throwNativeError(`invalid option '%${shown}' to 'format'`);
     }
   }
+}
+
+/** C's cast to int: what does not fit becomes -2^31, whose low byte is zero and ends the text. */
+function formatCharacter(value: number, item: Specification): string {
+  const isInt = value > -2147483649 && value < 2147483648;
+  return cut(pad(String.fromCharCode(isInt ? value & 255 : 0), item));
 }
 
 function formatText(text: string, item: Specification): string {
