@@ -24,9 +24,10 @@ const startUs = 1_767_225_600_123_456;
 
 export function createSimulatedArm(): Arm {
   let nowUs = startUs;
+  // Time passes while a command or a script runs, as it does in life.
   const kernel = new Kernel({ seed: 1 });
   const host = kernel.createHost('redis');
-  const store = new Store({ clockUs: () => nowUs });
+  const store = new Store({ clockUs: () => (nowUs += 1) });
   // Without service times everything happens within `onData`.
   const server = new RedisServer({ kernel, host, store, serviceUs: () => 0 });
   server.start();

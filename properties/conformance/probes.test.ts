@@ -22,17 +22,20 @@ describe('the simulated Redis answers as was recorded', () => {
   });
 });
 
-describe.skipIf(findInstalledVersion() === undefined)('a real Redis answers as was recorded', () => {
-  let server: RealRedis | undefined;
-  beforeAll(async () => {
-    server = await startRealRedis();
-  });
-  afterAll(async () => {
-    await server?.stop();
-  });
-  it.each(recorded)('$name', async (probe) => {
-    const arm = await createRealArm(server?.port ?? 0);
-    expect(await runProbe(arm, probe)).toEqual(probe.replies);
-    await arm.close();
-  });
-});
+describe.skipIf(findInstalledVersion() === undefined)(
+  'a real Redis answers as was recorded',
+  () => {
+    let server: RealRedis | undefined;
+    beforeAll(async () => {
+      server = await startRealRedis();
+    });
+    afterAll(async () => {
+      await server?.stop();
+    });
+    it.each(recorded)('$name', async (probe) => {
+      const arm = await createRealArm(server?.port ?? 0);
+      expect(await runProbe(arm, probe)).toEqual(probe.replies);
+      await arm.close();
+    });
+  },
+);

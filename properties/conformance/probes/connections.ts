@@ -13,7 +13,7 @@ export const connectionProbes = defineProbes('connections', [
   'QUIT\nPING',
   'QUIT now',
   'CLIENT SETNAME me\nSELECT 1\nHELLO 3\nMULTI\nRESET\nEXEC\nCLIENT GETNAME\nGET x',
-  'CONFIG GET databases\nCONFIG GET maxmemory*\nCONFIG GET nosuch\nCONFIG GET\nCONFIG\nCONFIG FOO\nCONFIG GET save appendonly databases',
+  'CONFIG GET databases\nCONFIG GET maxmemor?\nCONFIG GET nosuch\nCONFIG GET\nCONFIG\nCONFIG FOO\nCONFIG GET save nosuch',
   'COMMAND FOO\nSCRIPT FOO\nSCRIPT\nCOMMAND COUNT x\nCLIENT "a\\x00b"',
   '!raw "*1\\r\\n$4\\r\\nPING\\r\\n"\n!raw "PING\\r\\n"\n!raw "PING\\n"\n!raw "set k \'a b\'\\r\\n"\n!raw "get k\\r\\n"\n!raw "*0\\r\\nPING\\r\\n"\n!raw "\\r\\nPING\\r\\n"\n!raw "*-1\\r\\nPING\\r\\n"',
   '!raw "*x\\r\\n"\nPING',

@@ -48,8 +48,11 @@ const pong = new StatusReply('PONG');
 
 function select(context: CommandContext, args: readonly string[]): Reply {
   const index = parseInteger(at(args, 1));
-  if (index === undefined || typeof index === 'bigint' || Math.abs(index) > 0x7fff_ffff) {
-    return notAnInteger;
+  if (index === undefined) return notAnInteger;
+  if (typeof index === 'bigint' || index < -0x8000_0000 || index > 0x7fff_ffff) {
+    return new ErrorReply(
+      'ERR value is out of range, value must between -2147483648 and 2147483647',
+    );
   }
   if (index < 0 || index >= context.server.databaseCount) {
     return new ErrorReply('ERR DB index is out of range');

@@ -79,7 +79,9 @@ function scanPairs(
 }
 
 function readCursor(text: string): number | ErrorReply {
-  return /^\d{1,20}$/.test(text) ? Number(text) : new ErrorReply('ERR invalid cursor');
+  if (!/^[+-]?\d{1,19}$/.test(text)) return new ErrorReply('ERR invalid cursor');
+  // A negative number is a large one to strtoul: past the end.
+  return text.startsWith('-') ? Number.MAX_SAFE_INTEGER : Number(text);
 }
 
 function readOptions(

@@ -1,7 +1,7 @@
 // Reads the ends of ranges over sorted sets: by score, by member or by rank.
 
 import { ErrorReply, notAnInteger } from '../reply.ts';
-import { parseDouble } from '../values/doubles.ts';
+import { parseBoundDouble } from '../values/doubles.ts';
 import type { MemberBound, ScoreBound, SortedSet } from '../values/sorted-set.ts';
 import { readOffset } from './reads.ts';
 
@@ -64,7 +64,7 @@ export function readRankRange(
 
 function readScoreBound(text: string): ScoreBound | undefined {
   const isExclusive = text.startsWith('(');
-  const score = parseDouble(isExclusive ? text.slice(1) : text);
+  const score = parseBoundDouble(isExclusive ? text.slice(1) : text);
   return score === undefined ? undefined : { score, isExclusive };
 }
 

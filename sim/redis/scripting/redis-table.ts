@@ -33,6 +33,23 @@ export function createRedisTable(holder: RunHolder): LuaTable {
   return table;
 }
 
+/**
+ * Redis 7 raises tables where it used to raise text, and replaces `pcall` so that scripts still catch
+ * text. The wrapper has no prefix: it is no level of the Lua stack.
+ */
+export function replacePcall(globals: LuaTable): void {
+  const pcall = globals.get('pcall');
+  if (typeof pcall !== 'function') throw new Error('Expected the Lua state to have pcall.');
+  globals.set('pcall', (...args: LuaValue[]) => {
+    const result = pcall(...args);
+    if (!Array.isArray(result) || result[0] !== false) return result;
+    const [, value] = result;
+    const message = value instanceof LuaTable ? value.get('err') : undefined;
+    const isText = typeof message === 'string' || typeof message === 'number';
+    return isText ? [false, message] : result;
+  });
+}
+
 function listMembers(holder: RunHolder): readonly (readonly [string, LuaValue])[] {
   return [
     ...listCalls(holder),

@@ -76,7 +76,8 @@ function readShebang(text: string): Shebang | ErrorReply {
     if (!word.startsWith('flags=')) {
       return new ErrorReply(`ERR Unknown lua shebang option: ${word}`);
     }
-    for (const flag of word.slice('flags='.length).split(',')) {
+    const flags = word.slice('flags='.length);
+    for (const flag of flags === '' ? [] : flags.split(',')) {
       if (!flagNames.has(flag)) {
         return new ErrorReply(`ERR Unexpected flag in script shebang: ${flag}`);
       }

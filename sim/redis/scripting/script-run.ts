@@ -1,6 +1,7 @@
 // One script being run: the commands it calls and what it may do. `redis.call` comes here for every
 // command, so this path allocates nothing but the reply.
 
+import { LuaBudgetExceeded } from '../../lua/index.ts';
 import type { CommandContext } from '../commands/command.ts';
 import { type Command, isArityRight } from '../commands/command.ts';
 import { findCommand } from '../commands/table.ts';
@@ -12,10 +13,9 @@ export type UndeclaredKeyListener = (key: string, command: string) => void;
 export class ScriptRun {
   readonly sha: string;
   readonly keys: readonly string[];
-  /** The protocol of the replies the script sees; `redis.setresp` changes it. */
-  protocol: Protocol = 2;
   /** A writing command was called, so the script cannot be killed. */
   hasWritten = false;
+  #callsLeft = callsMax;
   readonly #context: CommandContext;
   readonly #isReadOnly: boolean;
   readonly #onUndeclaredKey: UndeclaredKeyListener;
@@ -34,8 +34,19 @@ export class ScriptRun {
     this.#onUndeclaredKey = onUndeclaredKey;
   }
 
+  /** The protocol of the replies the script sees: 2 until `redis.setresp` changes it. */
+  get protocol(): Protocol {
+    return this.#context.protocol;
+  }
+
+  set protocol(protocol: Protocol) {
+    this.#context.protocol = protocol;
+  }
+
   /** Runs one command of the script. */
   call(args: readonly string[]): Reply {
+    this.#callsLeft -= 1;
+    if (this.#callsLeft < 0) throw new LuaBudgetExceeded('The script called too many commands.');
     const command = findCommand(args);
     if (command === undefined) return unknownCommand;
     if (!isArityRight(command, args.length)) return wrongArity;
@@ -65,6 +76,9 @@ export class ScriptRun {
     if (!this.keys.includes(key)) this.#onUndeclaredKey(key, command);
   }
 }
+
+/** Commands of one script that stand, as its steps do, for the five seconds Redis waits. */
+const callsMax = 1_000_000;
 
 const unknownCommand = new ErrorReply('ERR Unknown Redis command called from script');
 const wrongArity = new ErrorReply('ERR Wrong number of args calling Redis command from script');

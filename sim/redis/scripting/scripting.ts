@@ -22,7 +22,7 @@ import type { Session } from '../session.ts';
 import { parseInteger } from '../values/integers.ts';
 import { toReply } from './conversions.ts';
 import { describeChanges, readBefore } from './key-changes.ts';
-import { createRedisTable, type RunHolder } from './redis-table.ts';
+import { createRedisTable, type RunHolder, replacePcall } from './redis-table.ts';
 import { compileScript, type Script } from './script-cache.ts';
 import { ScriptRun } from './script-run.ts';
 
@@ -41,7 +41,7 @@ export interface ScriptObserver {
 }
 
 /** Loop iterations and calls of a script that stand for the five seconds Redis waits. */
-const stepsMax = 20_000_000;
+const stepsMax = 5_000_000;
 
 interface EndlessScript {
   readonly session: Session;
@@ -180,7 +180,10 @@ export class Scripting implements ScriptRunner {
   }
 
   #openState(): LuaState {
-    this.#state ??= createLuaState({ globals: { redis: createRedisTable(this.#holder) } });
+    if (this.#state === undefined) {
+      this.#state = createLuaState({ globals: { redis: createRedisTable(this.#holder) } });
+      replacePcall(this.#state.globals);
+    }
     return this.#state;
   }
 

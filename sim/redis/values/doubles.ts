@@ -19,14 +19,22 @@ const integerBelow = 1e17;
 export function parseDouble(text: string): number | undefined {
   if (decimal.test(text)) {
     const value = Number(text);
-    // strtod reports overflow and Redis refuses it; a spelled infinity is fine.
-    return Number.isFinite(value) ? value : undefined;
+    // strtod reports overflow, and underflow to zero, and Redis refuses both.
+    const isUnderflow = value === 0 && /[1-9]/.test(text.split(/[eE]/)[0] ?? '');
+    return Number.isFinite(value) && !isUnderflow ? value : undefined;
   }
   const match = infinity.exec(text);
   if (match !== null) {
     return match[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
   }
   return parseHex(text);
+}
+
+/** The same for the ends of ranges, where Redis is lax: leading spaces, nothing at all, any size. */
+export function parseBoundDouble(text: string): number | undefined {
+  if (text === '') return 0;
+  const trimmed = text.replace(/^[ \t\n\v\f\r]+/, '');
+  return decimal.test(trimmed) ? Number(trimmed) : parseDouble(trimmed);
 }
 
 const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;

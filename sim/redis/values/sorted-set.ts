@@ -38,7 +38,9 @@ export class SortedSet {
     return this.#order;
   }
 
-  set(member: string, score: number): void {
+  set(member: string, given: number): void {
+    // A small Redis set keeps whole scores as integers, which have no negative zero.
+    const score = given === 0 ? 0 : given;
     const old = this.#scores.get(member);
     if (old === score) return;
     if (old !== undefined) this.#order.splice(this.#indexOf(member, old), 1);
