@@ -46,7 +46,7 @@ export class Oracle {
   readonly clock = new StoreClock();
   readonly admissions = new AdmissionQueue();
   /** Scripts handed to the network that have not run (some never will). */
-  scriptsOutstanding = 0;
+  #scriptsOutstanding = 0;
   readonly #policies: PolicyReader;
   readonly #bucketOfKey = new Map<string, BucketRecord>();
   #scenario: Scenario | undefined;
@@ -76,10 +76,12 @@ export class Oracle {
     },
     'check-started': (event) => this.#startCheck(event),
     'script-sent': ({ operation, atUs }) => {
-      this.scriptsOutstanding += 1;
+      const ahead = this.#scriptsOutstanding;
+      this.#scriptsOutstanding += 1;
       const record = this.#select(operation);
       if (record === undefined) return;
       record.scriptsSent += 1;
+      record.scriptsAhead = ahead;
       record.sentUs = atUs;
     },
     'script-executed': (event) => this.#execute(event),
@@ -143,7 +145,7 @@ export class Oracle {
   #execute(event: HistoryEventOf<'script-executed'>): void {
     const record = this.#select(event.operation);
     this.execution = undefined;
-    this.scriptsOutstanding = Math.max(0, this.scriptsOutstanding - 1);
+    this.#scriptsOutstanding = Math.max(0, this.#scriptsOutstanding - 1);
     this.clock.read(event.storeMs, event.atUs);
     if (record?.host !== undefined) this.disturbances.followScript(record.host, event.atUs);
     if (event.failed) {

@@ -46,7 +46,7 @@ export function findUnexcused(oracle: Oracle, operation: OperationRecord): strin
     const spareUs = settledUs - execution.atUs - topology.scriptUs - messageUs;
     return spareUs > 0 ? `was decided ${spareUs / 1000} ms before it had to be` : undefined;
   }
-  const backlogUs = (oracle.scriptsOutstanding + 1) * (topology.scriptUs + topology.commandUs);
+  const backlogUs = (operation.scriptsAhead + 1) * (topology.scriptUs + topology.commandUs);
   const waitingUs = settledUs - sentUs;
   if (operation.scriptsUnknown === 0 && waitingUs > messageUs + 2 * backlogUs) {
     return `had its script on the way for ${waitingUs / 1000} ms`;

@@ -28,6 +28,9 @@ export interface OperationRecord {
   bucket: BucketRecord | undefined;
   scriptsSent: number;
   sentUs: number;
+  /** How many scripts were on their way to the store when its last one was sent. */
+  scriptsAhead: number;
+  /** How often the store did not know its script (NOSCRIPT). */
   scriptsUnknown: number;
   scriptsExecuted: number;
   /** The first execution that did not fail: the admission instant. Let go after the answer. */
@@ -135,6 +138,7 @@ export function createOperationRecord(
     bucket: undefined,
     scriptsSent: 0,
     sentUs: -1,
+    scriptsAhead: 0,
     scriptsUnknown: 0,
     scriptsExecuted: 0,
     execution: undefined,
