@@ -29,3 +29,21 @@ export class Link {
     return this.pieces.length === 0 ? Number.POSITIVE_INFINITY : Math.min(...this.pieces);
   }
 }
+
+/** All links of a network, created as they are first used. */
+export class Links {
+  readonly #rows: Link[][] = [];
+
+  get(from: Host, to: Host): Link {
+    const row = this.#rows[from.index] ?? [];
+    this.#rows[from.index] = row;
+    const link = row[to.index] ?? new Link(from, to);
+    row[to.index] = link;
+    return link;
+  }
+
+  /** There and back. */
+  both(a: Host, b: Host): Link[] {
+    return a === b ? [this.get(a, a)] : [this.get(a, b), this.get(b, a)];
+  }
+}

@@ -9,13 +9,16 @@ import {
   createNotFoundError,
   type SimulatedNetwork,
 } from '../kernel/simulated-network.ts';
+import { addressOf } from './address.ts';
 import { ClientSocket } from './client-socket.ts';
 import { Connection, type Direction, type Wire } from './connection.ts';
-import { Link } from './link.ts';
-import { Message } from './message.ts';
+import { type Link, Links } from './link.ts';
+import { Message, type MessageOrder } from './message.ts';
 import { type ServerConnection, ServerEnd } from './server-end.ts';
-import { createResetError } from './socket-errors.ts';
+import { createInUseError, createResetError } from './socket-errors.ts';
 
+export { addressOf } from './address.ts';
+export type { MessageOrder } from './message.ts';
 export type { ServerConnection } from './server-end.ts';
 
 /** One-way latency in microseconds: at least `minUs`, plus an exponential tail of mean `tailUs`. */
@@ -26,11 +29,6 @@ export interface LinkLatency {
 
 export interface NetworkOptions {
   readonly latency: (from: Host, to: Host) => LinkLatency;
-}
-
-/** When the last message of a row arrives; one object for each row of messages. */
-export interface MessageOrder {
-  lastArrivalUs: number;
 }
 
 type Accept = (connection: ServerConnection) => void;
@@ -47,7 +45,7 @@ export class Network implements SimulatedNetwork, Wire {
   onWrite: ((from: Host, to: Host, chunk: string) => Cause) | undefined;
 
   readonly #latency: NetworkOptions['latency'];
-  readonly #links: Link[][] = [];
+  readonly #links = new Links();
   readonly #listeners = new Map<string, Accept>();
   readonly #connections = new Set<Connection>();
   readonly #refusals = new Map<Host, number>();
@@ -76,8 +74,8 @@ export class Network implements SimulatedNetwork, Wire {
   send(from: Host, to: Host, deliver: () => void, order?: MessageOrder): void {
     if (from.state === 'down') return;
     const { cause } = this.kernel;
-    const message = new Message(this.#link(from, to), cause, deliver, this.#hold);
-    this.#dispatch(message, order);
+    const link = this.#links.get(from, to);
+    this.#dispatch(new Message(link, cause, { deliver, hold: this.#hold, order }));
   }
 
   /**
@@ -85,7 +83,7 @@ export class Network implements SimulatedNetwork, Wire {
    * send it again. `forward` holds only what travels from `a` to `b`.
    */
   partition(a: Host, b: Host, direction: 'both' | 'forward'): Heal {
-    const links = direction === 'both' ? this.#bothLinks(a, b) : [this.#link(a, b)];
+    const links = direction === 'both' ? this.#links.both(a, b) : [this.#links.get(a, b)];
     for (const link of links) link.holds += 1;
     return once(() => {
       for (const link of links) {
@@ -97,7 +95,7 @@ export class Network implements SimulatedNetwork, Wire {
 
   /** What travels between two hosts is lost; their connections stay hung also after healing. */
   blackHole(a: Host, b: Host): Heal {
-    const links = this.#bothLinks(a, b);
+    const links = this.#links.both(a, b);
     for (const link of links) link.blackHoles += 1;
     for (const connection of this.#between(a, b)) connection.isHung = true;
     return once(() => {
@@ -121,7 +119,7 @@ export class Network implements SimulatedNetwork, Wire {
 
   /** Bytes between two hosts arrive in pieces of at most `bytes`. */
   fragment(a: Host, b: Host, bytes: number): Heal {
-    const links = this.#bothLinks(a, b);
+    const links = this.#links.both(a, b);
     for (const { pieces } of links) pieces.push(bytes);
     return once(() => {
       for (const { pieces } of links) pieces.splice(pieces.indexOf(bytes), 1);
@@ -130,7 +128,7 @@ export class Network implements SimulatedNetwork, Wire {
 
   /** Every message between two hosts takes `extraUs` longer, each way. */
   slow(a: Host, b: Host, extraUs: number): Heal {
-    const links = this.#bothLinks(a, b);
+    const links = this.#links.both(a, b);
     for (const link of links) link.extraUs += extraUs;
     return once(() => {
       for (const link of links) link.extraUs -= extraUs;
@@ -157,7 +155,7 @@ export class Network implements SimulatedNetwork, Wire {
       kernel.schedule(0, from, kernel.cause, () => socket.fail(error));
       return socket;
     }
-    const links = { up: this.#link(from, to), down: this.#link(to, from) };
+    const links = { up: this.#links.get(from, to), down: this.#links.get(to, from) };
     const connection = new Connection(this, links, target.port);
     connection.serverEnd = { receive: () => this.#answer(connection) };
     this.#connections.add(connection);
@@ -240,7 +238,8 @@ export class Network implements SimulatedNetwork, Wire {
     }
   }
 
-  #dispatch(message: Message, order?: MessageOrder): void {
+  #dispatch(message: Message): void {
+    const { order } = message;
     let arrivalUs = this.kernel.nowUs + this.drawLatencyUs(message.link, message.cause);
     if (order !== undefined) {
       arrivalUs = Math.max(arrivalUs, order.lastArrivalUs);
@@ -269,44 +268,11 @@ export class Network implements SimulatedNetwork, Wire {
     );
   }
 
-  #bothLinks(a: Host, b: Host): Link[] {
-    return a === b ? [this.#link(a, a)] : [this.#link(a, b), this.#link(b, a)];
-  }
-
-  #link(from: Host, to: Host): Link {
-    let row = this.#links[from.index];
-    if (row === undefined) {
-      row = [];
-      this.#links[from.index] = row;
-    }
-    let link = row[to.index];
-    if (link === undefined) {
-      link = new Link(from, to);
-      row[to.index] = link;
-    }
-    return link;
-  }
-
   #findTarget(name: string): Host | undefined {
     const { kernel } = this;
     if (name === 'localhost' || name === '127.0.0.1') return kernel.host;
     return kernel.hosts.find((host) => host.name === name || addressOf(host) === name);
   }
-}
-
-/** The address of a host, by its index; hosts of a run are on one network. */
-export function addressOf(host: Host): string {
-  return `10.0.${host.index >> 8}.${host.index & 255}`;
-}
-
-function createInUseError(address: string, port: number): Error {
-  return Object.assign(new Error(`listen EADDRINUSE: address already in use ${address}:${port}`), {
-    errno: -98,
-    code: 'EADDRINUSE',
-    syscall: 'listen',
-    address,
-    port,
-  });
 }
 
 /** Healing twice heals once. */

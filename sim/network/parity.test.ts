@@ -183,8 +183,13 @@ async function playReal({ serve, client }: Case): Promise<string[]> {
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   const note = (text: string): number => notes.push(text);
-  client((options) => watch(net.connect({ host: '127.0.0.1', port, ...options }), note), note);
-  await new Promise((resolve) => setTimeout(resolve, 150));
+  await new Promise<void>((resolve) => {
+    client((options) => {
+      const socket = watch(net.connect({ host: '127.0.0.1', port, ...options }), note);
+      // What follows the close, such as a write's callback, follows at once.
+      return socket.on('close', () => setTimeout(resolve, 30));
+    }, note);
+  });
   await new Promise((resolve) => server.close(resolve));
   return notes;
 }

@@ -19,6 +19,17 @@ export function createResetError(): Error {
   });
 }
 
+/** `listen EADDRINUSE: address already in use 10.0.0.1:6379`. */
+export function createInUseError(address: string, port: number): Error {
+  return Object.assign(new Error(`listen EADDRINUSE: address already in use ${address}:${port}`), {
+    errno: -98,
+    code: 'EADDRINUSE',
+    syscall: 'listen',
+    address,
+    port,
+  });
+}
+
 /** What a write learns when the socket is closed before it was ever connected. */
 export function createClosedEarlyError(): Error {
   const error = new Error('Socket closed before the connection was established');
