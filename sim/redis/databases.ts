@@ -15,6 +15,7 @@ export class Databases implements ServerState {
   setClock(nowMs: number): void {
     this.#nowMs = nowMs;
     this.#first.nowMs = nowMs;
+    if (this.#others.size === 0) return;
     for (const keyspace of this.#others.values()) keyspace.nowMs = nowMs;
   }
 

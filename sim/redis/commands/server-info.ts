@@ -39,8 +39,16 @@ export function createServerCommands(listCommands: () => Iterable<Command>): rea
 function readTime(context: CommandContext): Reply {
   const us = context.clockUs();
   const seconds = Math.floor(us / 1_000_000);
-  return [String(seconds), String(us - seconds * 1_000_000)];
+  if (seconds !== lastSeconds) {
+    lastSeconds = seconds;
+    lastSecondsText = String(seconds);
+  }
+  return [lastSecondsText, String(us - seconds * 1_000_000)];
 }
+
+/** Many commands ask within one second, whose text is made once. */
+let lastSeconds = 0;
+let lastSecondsText = '0';
 
 function describe(context: CommandContext, args: readonly string[]): Reply {
   const wanted = new Set(args.slice(1).map((word) => word.toLowerCase()));

@@ -33,7 +33,15 @@ export function toLua(reply: Reply, protocol: Protocol): LuaValue {
 }
 
 function toLuaArray(items: readonly Reply[], protocol: Protocol): LuaTable {
-  return LuaTable.from(items.map((item) => toLua(item, protocol)));
+  const values: LuaValue[] = [];
+  for (const item of items) values.push(typeof item === 'string' ? item : toLua(item, protocol));
+  return toTable(values);
+}
+
+/** A table that takes over this very array, sized as when the values are appended one by one. */
+export function toTable(values: LuaValue[]): LuaTable {
+  const { length } = values;
+  return new LuaTable(length < 2 ? length : 2 ** (32 - Math.clz32(length - 1)), 0, values);
 }
 
 type TaggedReply = Exclude<Reply, string | number | bigint | boolean | null | readonly Reply[]>;
@@ -168,10 +176,17 @@ function listEntries(table: LuaTable, protocol: Protocol, depth: number): [Reply
 /** The elements from 1 up to the first nil. */
 function toArrayReply(table: LuaTable, protocol: Protocol, depth: number): Reply {
   const items: Reply[] = [];
-  for (let index = 1; ; index += 1) {
-    const item = table.get(index);
+  const { array } = table;
+  for (let index = 0; index < array.length; index += 1) {
+    const item = array[index];
     if (item === undefined) return items;
     items.push(typeof item === 'string' ? item : toReply(item, protocol, depth));
+  }
+  if (table.hash === undefined) return items;
+  for (let index = items.length + 1; ; index += 1) {
+    const item = table.get(index);
+    if (item === undefined) return items;
+    items.push(toReply(item, protocol, depth));
   }
 }
 

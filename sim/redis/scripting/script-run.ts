@@ -11,27 +11,27 @@ import { ErrorReply, type Reply } from '../reply.ts';
 export type UndeclaredKeyListener = (key: string, command: string) => void;
 
 export class ScriptRun {
-  readonly sha: string;
-  readonly keys: readonly string[];
+  sha = '';
+  keys: readonly string[] = [];
   /** A writing command was called, so the script cannot be killed. */
   hasWritten = false;
-  #callsLeft = callsMax;
+  #isReadOnly = false;
+  #callsLeft = 0;
   readonly #context: CommandContext;
-  readonly #isReadOnly: boolean;
   readonly #onUndeclaredKey: UndeclaredKeyListener;
 
-  constructor(
-    context: CommandContext,
-    sha: string,
-    keys: readonly string[],
-    isReadOnly: boolean,
-    onUndeclaredKey: UndeclaredKeyListener,
-  ) {
+  constructor(context: CommandContext, onUndeclaredKey: UndeclaredKeyListener) {
     this.#context = context;
+    this.#onUndeclaredKey = onUndeclaredKey;
+  }
+
+  /** Turns to another run. */
+  begin(sha: string, keys: readonly string[], isReadOnly: boolean): void {
     this.sha = sha;
     this.keys = keys;
     this.#isReadOnly = isReadOnly;
-    this.#onUndeclaredKey = onUndeclaredKey;
+    this.hasWritten = false;
+    this.#callsLeft = callsMax;
   }
 
   /** The protocol of the replies the script sees: 2 until `redis.setresp` changes it. */

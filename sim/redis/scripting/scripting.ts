@@ -20,7 +20,7 @@ import { at } from '../commands/command.ts';
 import { ErrorReply, noReply, notAnInteger, ok, type Reply } from '../reply.ts';
 import type { Session } from '../session.ts';
 import { parseInteger } from '../values/integers.ts';
-import { toReply } from './conversions.ts';
+import { toReply, toTable } from './conversions.ts';
 import { describeChanges, readBefore } from './key-changes.ts';
 import { createRedisTable, type RunHolder, replacePcall } from './redis-table.ts';
 import { compileScript, type Script } from './script-cache.ts';
@@ -53,6 +53,8 @@ export class Scripting implements ScriptRunner {
   readonly #observer: ScriptObserver;
   readonly #known = new Map<string, Script>();
   readonly #holder: RunHolder = { run: undefined };
+  readonly #runOptions = { keys: new LuaTable(), argv: new LuaTable(), budgetSteps: stepsMax };
+  #spareRun: ScriptRun | undefined;
   #state: LuaState | undefined;
   #endless: EndlessScript | undefined;
 
@@ -140,13 +142,7 @@ export class Scripting implements ScriptRunner {
     const storeMs = context.keyspace.nowMs;
     const before = isObserved ? readBefore(context, keys) : undefined;
     const isReadOnly = isReadOnlyCall || script.isReadOnly;
-    const run = new ScriptRun(
-      context,
-      script.sha,
-      keys,
-      isReadOnly,
-      this.#observer.onUndeclaredKey,
-    );
+    const run = this.#begin(context, script, keys, isReadOnly);
     const reply = this.#runIn(context, script, run, args.slice(3 + keyCount));
     if (before !== undefined) {
       const failed = reply instanceof ErrorReply || reply === noReply;
@@ -156,18 +152,29 @@ export class Scripting implements ScriptRunner {
     return reply;
   }
 
+  /** One object serves all runs, but for one that is kept because its script did not end. */
+  #begin(
+    context: CommandContext,
+    script: Script,
+    keys: readonly string[],
+    isReadOnly: boolean,
+  ): ScriptRun {
+    this.#spareRun ??= new ScriptRun(context, this.#observer.onUndeclaredKey);
+    this.#spareRun.begin(script.sha, keys, isReadOnly);
+    return this.#spareRun;
+  }
+
   /** Runs the script with the context turned to it, and turns the context back. */
-  #runIn(context: CommandContext, script: Script, run: ScriptRun, argv: readonly string[]): Reply {
+  #runIn(context: CommandContext, script: Script, run: ScriptRun, argv: string[]): Reply {
     const { keyspace, protocol } = context;
     context.isScript = true;
     context.protocol = 2;
     this.#holder.run = run;
     try {
-      const value = this.#openState().run(script.chunk, {
-        keys: LuaTable.from(run.keys),
-        argv: LuaTable.from(argv),
-        budgetSteps: stepsMax,
-      });
+      const options = this.#runOptions;
+      options.keys = toTable(run.keys.slice());
+      options.argv = toTable(argv);
+      const value = this.#openState().run(script.chunk, options);
       return toReply(value, run.protocol);
     } catch (error) {
       return this.#describeFailure(error, context.session, run);
@@ -190,6 +197,7 @@ export class Scripting implements ScriptRunner {
   #describeFailure(error: unknown, session: Session, run: ScriptRun): Reply {
     if (error instanceof LuaBudgetExceeded) {
       this.#endless = { session, run, line: 1 };
+      this.#spareRun = undefined;
       return noReply;
     }
     if (!(error instanceof LuaError)) throw error;
