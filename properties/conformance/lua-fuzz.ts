@@ -2,8 +2,10 @@
 // that replies with a list of strings, run on both sides. Seeded and bounded, so a test can ask for a
 // small count and a longer hunt for a large one. What differs is returned, not thrown.
 
+import type { Redis } from 'ioredis';
 import seedrandom from 'seedrandom';
 import { compileChunk, createLuaState, LuaTable } from '../../sim/lua/index.ts';
+import { drawProgram } from './lua-fuzz-programs.ts';
 
 /** A whole number in [0, below). */
 export type Draw = (below: number) => number;
@@ -25,6 +27,16 @@ export interface Mismatch {
 
 /** Runs a script on the real server with ARGV; strings are latin1. */
 export type EvaluateReal = (script: string, argv: readonly string[]) => Promise<readonly string[]>;
+
+/** Evaluates on the server an ioredis client is connected to. */
+export function evaluateWith(redis: Redis): EvaluateReal {
+  return async (script, argv) => {
+    const bytes = argv.map((argument) => Buffer.from(argument, 'latin1'));
+    const reply = await redis.callBuffer('EVAL', Buffer.from(script, 'latin1'), '0', ...bytes);
+    if (!Array.isArray(reply)) throw new Error('Expected a fuzz script to reply with a list.');
+    return reply.map((item) => (Buffer.isBuffer(item) ? item.toString('latin1') : String(item)));
+  };
+}
 
 /** Runs `count` cases of a family on both sides. */
 export async function fuzzLua(
@@ -231,6 +243,25 @@ export const FUZZ_FAMILIES = {
     perCase: 2,
     casesPerBatch: 1000,
     drawCase: (draw) => [drawText(draw, '0123456789abfxXeEpP.+- \tinz', 8), String(2 + draw(35))],
+  },
+  programs: {
+    script: `local function show(v)
+      if type(v) == "table" then return "T" .. #v end
+      if type(v) == "function" then return "F" end
+      return (string.gsub(tostring(v), "0x%x+", "address"))
+    end
+    local function all(ok, ...)
+      local parts = {tostring(ok)}
+      for n = 1, select("#", ...) do parts[n + 1] = show((select(n, ...))) end
+      return table.concat(parts, "|")
+    end
+    local r = {} for i = 1, #ARGV do
+      local f, e = loadstring(ARGV[i], "=p")
+      if f then r[#r + 1] = all(pcall(f, 11, "v")) else r[#r + 1] = e end
+    end return r`,
+    perCase: 1,
+    casesPerBatch: 100,
+    drawCase: (draw) => [drawProgram(draw)],
   },
 } as const satisfies Record<string, FuzzFamily>;
 

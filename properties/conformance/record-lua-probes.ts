@@ -1,33 +1,22 @@
-// Records what a real Redis 7.0.15 answers to the Lua probes: `npx tsx properties/conformance/record-lua-probes.ts`.
-// Starts its own server on a free port and ends it. Replies go to lua-probes.json, errors word for word.
+// Records what a real Redis answers to the Lua probes, errors word for word, into lua-probes.json. Run it
+// after changing them: npx tsx properties/conformance/record-lua-probes.ts
 
-import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { Redis } from 'ioredis';
 import { LUA_PROBE_SCRIPTS } from './lua-probe-scripts.ts';
+import { findInstalledVersion, startRealRedis } from './real-redis.ts';
 
 const OUTPUT = new URL('./lua-probes.json', import.meta.url);
 
 /** A reply as JSON: strings are latin1, an error is an object. */
 type RecordedReply = null | number | string | RecordedReply[] | { readonly error: string };
 
-await main();
+if (findInstalledVersion() !== undefined) await recordAll();
 
-async function main(): Promise<void> {
-  const port = await findFreePort();
-  const server = spawn('redis-server', [
-    '--port',
-    String(port),
-    '--save',
-    '',
-    '--appendonly',
-    'no',
-  ]);
-  const redis = new Redis({ port, maxRetriesPerRequest: 200, retryStrategy: () => 50 });
-  redis.on('error', () => {});
+async function recordAll(): Promise<void> {
+  const server = await startRealRedis();
+  const redis = new Redis({ port: server.port });
   try {
-    const version = /redis_version:(\S+)/.exec(await redis.info('server'))?.[1];
     const probes: { name: string; script: string; reply: RecordedReply }[] = [];
     for (const [topic, scripts] of Object.entries(LUA_PROBE_SCRIPTS)) {
       for (const [index, script] of scripts.entries()) {
@@ -36,11 +25,11 @@ async function main(): Promise<void> {
       }
     }
     const lines = probes.map((probe) => JSON.stringify(probe));
-    writeFileSync(OUTPUT, `{"redis":"${version}","probes":[\n${lines.join(',\n')}\n]}\n`);
-    console.log(`${probes.length} probes recorded from Redis ${version}.`);
+    writeFileSync(OUTPUT, `{"redis":"${server.version}","probes":[\n${lines.join(',\n')}\n]}\n`);
+    process.stdout.write(`${probes.length} probes recorded from Redis ${server.version}.\n`);
   } finally {
     redis.disconnect();
-    server.kill();
+    await server.stop();
   }
 }
 
@@ -59,16 +48,4 @@ function toRecorded(reply: unknown): RecordedReply {
   if (Array.isArray(reply)) return reply.map(toRecorded);
   if (reply instanceof Error) return { error: reply.message };
   throw new Error(`Expected a Redis reply, got ${String(reply)}.`);
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, () => {
-      const address = probe.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      probe.close(() => resolve(port));
-    });
-  });
 }

@@ -122,8 +122,36 @@ export function describe(expression: Expression): string | undefined {
       return `field '${expression.key.kind === 'string' ? expression.key.value : '?'}'`;
     case 'parenthesis':
       return describe(expression.inner);
+    case 'and':
+      return constantTruth(expression.left) === true ? describe(expression.right) : undefined;
+    case 'or':
+      return constantTruth(expression.left) === false ? describe(expression.right) : undefined;
     default:
       return undefined;
+  }
+}
+
+/** Whether the reference compiler knows a condition: it then leaves the test out, and names the rest. */
+function constantTruth(expression: Expression): boolean | undefined {
+  switch (expression.kind) {
+    case 'nil':
+    case 'false':
+      return false;
+    case 'true':
+    case 'string':
+      return true;
+    case 'parenthesis':
+      return constantTruth(expression.inner);
+    case 'not': {
+      const truth = constantTruth(expression.operand);
+      return truth === undefined ? undefined : !truth;
+    }
+    case 'and':
+      return constantTruth(expression.left) === true ? constantTruth(expression.right) : undefined;
+    case 'or':
+      return constantTruth(expression.left) === false ? constantTruth(expression.right) : undefined;
+    default:
+      return foldNumber(expression) === undefined ? undefined : true;
   }
 }
 
