@@ -26,16 +26,17 @@ export function definePurpose(name: string): Purpose {
 
 export class Cause {
   /** 1..2^31-1 for an operation or another cause of the world; 2^31..2^32-1 for a background. */
-  readonly id: number;
-  readonly #ordinals: number[] = [];
+  declare readonly id: number;
+  declare private readonly ordinals: number[];
 
   constructor(id: number) {
     this.id = id;
+    this.ordinals = [];
   }
 
   /** Counts a draw and returns how many of this purpose came before it. */
   nextOrdinal(purpose: Purpose): number {
-    const ordinals = this.#ordinals;
+    const { ordinals } = this;
     while (ordinals.length <= purpose.index) ordinals.push(0);
     const ordinal = ordinals[purpose.index] ?? 0;
     ordinals[purpose.index] = ordinal + 1;

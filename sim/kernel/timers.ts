@@ -23,13 +23,13 @@ export function normaliseDelay(delay: unknown): number {
 
 /** What `setTimeout` and `setInterval` return in a run. */
 export class Timeout extends TimerEvent {
-  readonly #callback: Callback;
-  readonly #values: readonly unknown[];
-  readonly #delayUs: number;
-  readonly #repeats: boolean;
-  #isActive = false;
-  #isRef = true;
-  #id = 0;
+  declare private readonly callback: Callback;
+  declare private readonly values: readonly unknown[];
+  declare private readonly delayUs: number;
+  declare private readonly repeats: boolean;
+  declare private isActive: boolean;
+  declare private isRef: boolean;
+  declare private id: number;
 
   constructor(
     kernel: Kernel,
@@ -38,16 +38,19 @@ export class Timeout extends TimerEvent {
     options: { readonly values: readonly unknown[]; readonly repeats: boolean },
   ) {
     super(kernel.host, kernel.cause);
-    this.#callback = callback;
-    this.#values = options.values;
-    this.#delayUs = delayMs * 1000;
-    this.#repeats = options.repeats;
+    this.callback = callback;
+    this.values = options.values;
+    this.delayUs = delayMs * 1000;
+    this.repeats = options.repeats;
+    this.isActive = false;
+    this.isRef = true;
+    this.id = 0;
     this.#activate();
     this.#arm(this.host.clock.monotonicUs());
   }
 
   override fire(): void {
-    if (!this.#repeats) {
+    if (!this.repeats) {
       this.#deactivate();
       this.#call();
       return;
@@ -56,7 +59,7 @@ export class Timeout extends TimerEvent {
     try {
       this.#call();
     } finally {
-      if (this.#isActive) this.#arm(startUs);
+      if (this.isActive) this.#arm(startUs);
     }
   }
 
@@ -68,23 +71,23 @@ export class Timeout extends TimerEvent {
   }
 
   ref(): this {
-    if (!this.#isRef) {
-      this.#isRef = true;
-      if (this.#isActive && this.#isLive()) this.host.census.unrefTimers -= 1;
+    if (!this.isRef) {
+      this.isRef = true;
+      if (this.isActive && this.#isLive()) this.host.census.unrefTimers -= 1;
     }
     return this;
   }
 
   unref(): this {
-    if (this.#isRef) {
-      this.#isRef = false;
-      if (this.#isActive && this.#isLive()) this.host.census.unrefTimers += 1;
+    if (this.isRef) {
+      this.isRef = false;
+      if (this.isActive && this.#isLive()) this.host.census.unrefTimers += 1;
     }
     return this;
   }
 
   hasRef(): boolean {
-    return this.#isRef;
+    return this.isRef;
   }
 
   /** Cancels it; the same as `clearTimeout`. */
@@ -96,8 +99,8 @@ export class Timeout extends TimerEvent {
 
   /** A number that `clearTimeout` takes in its place. */
   [Symbol.toPrimitive](): number {
-    if (this.#id === 0) this.#id = rememberTimer(this);
-    return this.#id;
+    if (this.id === 0) this.id = rememberTimer(this);
+    return this.id;
   }
 
   [Symbol.dispose](): void {
@@ -105,14 +108,14 @@ export class Timeout extends TimerEvent {
   }
 
   #call(): void {
-    const callback = this.#callback;
-    if (this.#values.length === 0) callback.call(this);
-    else callback.apply(this, [...this.#values]);
+    const callback = this.callback;
+    if (this.values.length === 0) callback.call(this);
+    else callback.apply(this, [...this.values]);
   }
 
   #arm(startUs: number): void {
     const { clock, kernel } = this.host;
-    this.dueMonotonicUs = startUs + this.#delayUs;
+    this.dueMonotonicUs = startUs + this.delayUs;
     kernel.enqueue(this, Math.max(kernel.nowUs, clock.trueTimeOf(this.dueMonotonicUs)));
   }
 
@@ -121,51 +124,52 @@ export class Timeout extends TimerEvent {
   }
 
   #activate(): void {
-    if (this.#isActive || !this.#isLive()) return;
-    this.#isActive = true;
+    if (this.isActive || !this.#isLive()) return;
+    this.isActive = true;
     this.host.census.timers += 1;
-    if (!this.#isRef) this.host.census.unrefTimers += 1;
+    if (!this.isRef) this.host.census.unrefTimers += 1;
   }
 
   #deactivate(): void {
-    if (!this.#isActive) return;
-    this.#isActive = false;
-    if (this.#id !== 0) forgetTimer(this, this.#id);
+    if (!this.isActive) return;
+    this.isActive = false;
+    if (this.id !== 0) forgetTimer(this, this.id);
     if (!this.#isLive()) return;
     this.host.census.timers -= 1;
-    if (!this.#isRef) this.host.census.unrefTimers -= 1;
+    if (!this.isRef) this.host.census.unrefTimers -= 1;
   }
 }
 
 /** What `setImmediate` returns in a run: an event at this instant, after those already due. */
 export class Immediate extends KernelEvent {
-  readonly #callback: Callback;
-  readonly #values: readonly unknown[];
-  #isRef = true;
+  declare private readonly callback: Callback;
+  declare private readonly values: readonly unknown[];
+  declare private isRef: boolean;
 
   constructor(host: Host, cause: Cause, callback: Callback, values: readonly unknown[]) {
     super(host, cause);
-    this.#callback = callback;
-    this.#values = values;
+    this.callback = callback;
+    this.values = values;
+    this.isRef = true;
     host.kernel.enqueue(this, host.kernel.nowUs);
   }
 
   override fire(): void {
-    this.#callback.apply(this, [...this.#values]);
+    this.callback.apply(this, [...this.values]);
   }
 
   ref(): this {
-    this.#isRef = true;
+    this.isRef = true;
     return this;
   }
 
   unref(): this {
-    this.#isRef = false;
+    this.isRef = false;
     return this;
   }
 
   hasRef(): boolean {
-    return this.#isRef;
+    return this.isRef;
   }
 
   [Symbol.dispose](): void {

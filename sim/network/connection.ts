@@ -179,10 +179,10 @@ export class Direction {
 }
 
 class Segment extends KernelEvent {
-  readonly direction: Direction;
-  readonly ordinal: number;
-  readonly kind: SegmentKind;
-  readonly chunk: string;
+  declare readonly direction: Direction;
+  declare readonly ordinal: number;
+  declare readonly kind: SegmentKind;
+  declare readonly chunk: string;
 
   constructor(
     to: Host,

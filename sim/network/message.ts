@@ -18,21 +18,21 @@ export interface MessageOptions {
 }
 
 export class Message extends KernelEvent {
-  readonly link: Link;
-  readonly order: MessageOrder | undefined;
-  readonly #deliver: () => void;
-  readonly #hold: (message: Message) => void;
+  declare readonly link: Link;
+  declare readonly order: MessageOrder | undefined;
+  declare private readonly deliver: () => void;
+  declare private readonly hold: (message: Message) => void;
 
   constructor(link: Link, cause: Cause, options: MessageOptions) {
     super(link.to, cause);
     this.link = link;
     this.order = options.order;
-    this.#deliver = options.deliver;
-    this.#hold = options.hold;
+    this.deliver = options.deliver;
+    this.hold = options.hold;
   }
 
   override fire(): void {
-    if (this.link.isOpen) this.#deliver();
-    else if (this.link.blackHoles === 0) this.#hold(this);
+    if (this.link.isOpen) this.deliver();
+    else if (this.link.blackHoles === 0) this.hold(this);
   }
 }

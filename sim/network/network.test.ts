@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Network } from './network.ts';
 import { play } from './scene.ts';
 
 describe('a partition', () => {
@@ -155,6 +156,27 @@ describe('fragmentation', () => {
     });
     const pieces = notes.filter((note) => note.includes('server data'));
     expect(pieces.map((note) => note.split(' ').at(-1))).toEqual(['abcd', 'efgh', 'ij']);
+  });
+});
+
+describe('latency', () => {
+  it('of every other message stays as it was when one cause is removed', async () => {
+    const arrivals = async (ids: number[]) => {
+      const notes = await play(({ kernel, app, store, note }) => {
+        const network = new Network(kernel, { latency: () => ({ minUs: 100, tailUs: 900 }) });
+        for (const id of ids) {
+          kernel.schedule(id * 100, app, kernel.createCause(id), () => {
+            network.send(app, store, () => {
+              network.send(store, app, () => note(`reply to ${id}`));
+            });
+          });
+        }
+      });
+      return notes.sort();
+    };
+    const all = await arrivals([1, 2, 3, 4]);
+    expect(all).toHaveLength(4);
+    expect(await arrivals([1, 2, 4])).toEqual(all.filter((note) => !note.endsWith(' 3')));
   });
 });
 
