@@ -103,7 +103,10 @@ export const decisionMarks: readonly Mark[] = [
   {
     name: 'retry-after-exact',
     sentence: 'A refused request came again in the very millisecond it was told.',
-    requires: () => false,
+    requires: ({ scenario: { topology }, streams }) =>
+      // The way there and back must fit into the millisecond.
+      4 * topology.gatewayLink.minUs + 2 * topology.storeLink.minUs < 700 &&
+      streams.some(({ stream }) => stream.retry?.kind === 'obey' && stream.retry.attempts > 2),
     settled: ({ execution }) =>
       execution?.promise === 'kept' && execution.promisedMs === execution.storeMs,
   },
