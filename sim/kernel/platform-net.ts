@@ -3,11 +3,13 @@
 // which ioredis 5 reads with fs.promises on connecting.
 
 import childProcess from 'node:child_process';
+import crypto from 'node:crypto';
 import dns from 'node:dns';
 import fs from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
 import tls from 'node:tls';
+import zlib from 'node:zlib';
 import { reportEscape } from './escape.ts';
 import type { Kernel } from './kernel.ts';
 import { registry } from './registry.ts';
@@ -40,7 +42,23 @@ function installSyncEscapes(): void {
       if (name.endsWith('Sync')) replace(module, name, report(name));
     }
   }
+  for (const name of Object.keys(crypto)) {
+    if (name.startsWith('generate')) replace(crypto, name, report(`crypto.${name}`));
+  }
+  for (const name of Object.keys(zlib)) if (name.endsWith('Sync')) replace(zlib, name, permit);
   replace(Atomics, 'wait', report('Atomics.wait'));
+}
+
+/** What uses an asynchronous resource synchronously, and so the same in every run. */
+function permit(original: AnyFunction): Wrapper {
+  return function (this: unknown, ...values: unknown[]) {
+    registry.exempt += 1;
+    try {
+      return original.apply(this, values);
+    } finally {
+      registry.exempt -= 1;
+    }
+  };
 }
 
 function report(what: string) {

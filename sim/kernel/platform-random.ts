@@ -1,5 +1,5 @@
 // Wrappers over the platform's randomness. In a run every draw is keyed by the cause on whose behalf
-// the code runs. Left out: key generation, which stays real (its asynchronous forms are escapes).
+// the code runs. Left out: the generation of keys and primes, which is an escape.
 
 import crypto from 'node:crypto';
 import { definePurpose } from './cause.ts';

@@ -106,6 +106,17 @@ describe('a reset', () => {
   });
 });
 
+describe('a reset while connecting', () => {
+  it('fails the client and opens nothing on the server', async () => {
+    const notes = await play(({ app, store, network, listen, open, at }) => {
+      listen();
+      app.spawn(() => void open());
+      at(0.5, () => network.resetConnections(store, app));
+    });
+    expect(notes).toEqual(['0.5 error read ECONNRESET', '0.5 close true']);
+  });
+});
+
 describe('a crash', () => {
   it('of the server ends its connections, and its port is free again', async () => {
     const notes = await play(({ app, store, listen, open, at }) => {

@@ -208,8 +208,11 @@ export class Network implements SimulatedNetwork, Wire {
     if (clientEnd instanceof ClientSocket) {
       this.kernel.schedule(0, client, cause, () => clientEnd.fail(createResetError()));
     }
-    if (serverEnd !== undefined) {
+    if (serverEnd instanceof ServerEnd) {
       this.kernel.schedule(0, server, cause, () => serverEnd.receive('rst', ''));
+    } else {
+      // The request to connect was still on its way.
+      connection.serverEnd = undefined;
     }
   }
 
