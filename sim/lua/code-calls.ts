@@ -26,13 +26,34 @@ const INLINE: Readonly<Record<string, readonly string[]>> = {
   'table.insert': ['', '', 'append'],
 };
 
+interface GeneratedCall {
+  readonly text: string;
+  readonly type: Code['type'];
+  /** The text gives exactly one value, not an array. */
+  readonly isSingle: boolean;
+}
+
 export abstract class CodeCalls extends CodeExpressions {
+  /** The call being generated as a tail call. */
+  #tailCall: Expression | undefined;
+
+  /** The raw result of a call that is returned as it is. */
+  protected tailCallRaw(expression: CallExpression | MethodCallExpression): string {
+    this.#tailCall = expression;
+    return this.#call(expression, true).text;
+  }
+
   protected override callRaw(expression: CallExpression | MethodCallExpression): string {
-    return this.#call(expression).text;
+    return this.#call(expression, true).text;
+  }
+
+  /** A call whose results nobody takes. */
+  protected callStatement(expression: CallExpression | MethodCallExpression): string {
+    return this.#call(expression, false).text;
   }
 
   protected override callValue(expression: CallExpression | MethodCallExpression): Code {
-    const { text, type, isSingle } = this.#call(expression);
+    const { text, type, isSingle } = this.#call(expression, false);
     if (isSingle) return complex(text, type);
     const reserved = this.context.reserved;
     const held = this.context.reserve();
@@ -40,32 +61,27 @@ export abstract class CodeCalls extends CodeExpressions {
     return complex(`((${held}=${text})instanceof Array?${held}[0]:${held})`);
   }
 
-  #call(expression: CallExpression | MethodCallExpression): {
-    text: string;
-    type: Code['type'];
-    isSingle: boolean;
-  } {
+  /** `isCounted`: how many values the call gives matters, not only the first. */
+  #call(expression: CallExpression | MethodCallExpression, isCounted: boolean): GeneratedCall {
     if (expression.kind === 'method') {
       return { text: this.#methodCall(expression), type: 'unknown', isSingle: false };
     }
     const path = boundPath(expression.callee);
-    if (path !== undefined && !path.startsWith('redis.')) return this.#boundCall(path, expression);
-    if (path === undefined || !isSingleResult(path)) {
-      return { text: this.#generalCall(expression), type: 'unknown', isSingle: false };
+    if (path !== undefined && !path.startsWith('redis.')) {
+      return this.#boundCall(path, expression, isCounted);
     }
-    return { text: this.#generalCall(expression), type: 'unknown', isSingle: true };
+    const isSingle = path !== undefined && isSingleResult(path);
+    return { text: this.#generalCall(expression), type: 'unknown', isSingle };
   }
 
-  #boundCall(
-    path: string,
-    expression: CallExpression,
-  ): { text: string; type: Code['type']; isSingle: boolean } {
+  #boundCall(path: string, expression: CallExpression, isCounted: boolean): GeneratedCall {
     const { arguments: args, line } = expression;
-    const names = [describe(expression.callee)];
+    const name = describe(expression.callee);
     if (callsBack(path)) this.context.current.canRecurse = true;
-    const inline = this.#inline(path, args, line, names);
+    const isInlinable = !isCounted || isSingleResult(path) || path === 'select';
+    const inline = isInlinable ? this.#inline(path, args, line, name) : undefined;
     if (inline !== undefined) return { text: inline.text, type: inline.type, isSingle: true };
-    const mark = this.context.mark(line, names);
+    const mark = this.context.markCall(line, name);
     const text = `${mark}${this.context.bind(path)}(${this.#arguments(args)})`;
     return { text, type: resultType(path), isSingle: isSingleResult(path) };
   }
@@ -79,7 +95,7 @@ export abstract class CodeCalls extends CodeExpressions {
     path: string,
     args: readonly Expression[],
     line: number,
-    names: readonly (string | undefined)[],
+    name: string | undefined,
   ): Code | undefined {
     const [firstArgument] = args;
     if (path === 'select' && args.length === 2 && args[1]?.kind === 'vararg') {
@@ -90,21 +106,21 @@ export abstract class CodeCalls extends CodeExpressions {
     if (args.some((argument, index) => index === args.length - 1 && isOpen(argument)))
       return undefined;
     if (path === 'math.floor' || path === 'math.ceil' || path === 'math.abs') {
-      return this.#inlineMath(path, args, line, names);
+      return this.#inlineMath(path, args, line, name);
     }
     if (path === 'math.min' || path === 'math.max')
-      return this.#inlineExtreme(path, args, line, names);
-    const name = INLINE[path]?.[args.length];
-    if (name === undefined || name === '') return undefined;
-    const mark = this.context.mark(line, names);
-    return complex(`${mark}${name}(${this.#arguments(args)})`, resultType(path));
+      return this.#inlineExtreme(path, args, line, name);
+    const helper = INLINE[path]?.[args.length];
+    if (helper === undefined || helper === '') return undefined;
+    const mark = this.context.markCall(line, name);
+    return complex(`${mark}${helper}(${this.#arguments(args)})`, resultType(path));
   }
 
   #inlineMath(
     path: string,
     args: readonly Expression[],
     line: number,
-    names: readonly (string | undefined)[],
+    name: string | undefined,
   ): Code | undefined {
     const [argument] = args;
     if (args.length !== 1 || argument === undefined) return undefined;
@@ -114,7 +130,7 @@ export abstract class CodeCalls extends CodeExpressions {
     const reserved = this.context.reserved;
     const held = code.isSimple ? code.text : this.context.reserve();
     this.context.release(reserved);
-    const slow = `${this.context.mark(line, names)}${this.context.bind(path)}(${held})`;
+    const slow = `${this.context.markCall(line, name)}${this.context.bind(path)}(${held})`;
     const choice = `typeof ${held}==="number"?${fast}(${held}):${slow}`;
     return complex(code.isSimple ? `(${choice})` : `(${held}=${code.text},${choice})`, 'number');
   }
@@ -123,7 +139,7 @@ export abstract class CodeCalls extends CodeExpressions {
     path: string,
     args: readonly Expression[],
     line: number,
-    names: readonly (string | undefined)[],
+    name: string | undefined,
   ): Code | undefined {
     const [left, right] = args;
     if (args.length !== 2 || left === undefined || right === undefined) return undefined;
@@ -134,7 +150,7 @@ export abstract class CodeCalls extends CodeExpressions {
     const rightCode = this.value(right);
     this.context.release(reserved);
     const fast = path === 'math.min' ? `${b}<${a}?${b}:${a}` : `${b}>${a}?${b}:${a}`;
-    const slow = `${this.context.mark(line, names)}${this.context.bind(path)}(${a},${b})`;
+    const slow = `${this.context.markCall(line, name)}${this.context.bind(path)}(${a},${b})`;
     const test = `typeof ${a}==="number"&&typeof ${b}==="number"`;
     return complex(
       `(${a}=${leftCode.text},${b}=${rightCode.text},${test}?${fast}:${slow})`,
@@ -146,7 +162,7 @@ export abstract class CodeCalls extends CodeExpressions {
     this.context.current.canRecurse = true;
     const { callee, arguments: args, line } = expression;
     if (callee.kind === 'local' && constantFunction(callee.variable) !== undefined) {
-      const mark = this.context.mark(line, [describe(callee)]);
+      const mark = this.context.markCall(line, describe(callee), this.#tailCall === expression);
       return `${mark}${variableName(callee.variable)}(${this.#arguments(args)})`;
     }
     const reserved = this.context.reserved;
@@ -154,14 +170,14 @@ export abstract class CodeCalls extends CodeExpressions {
     const isDirect = code.isSimple && !(callee.kind === 'local' && callee.variable.isReassigned);
     const held = isDirect ? code.text : this.context.reserve();
     const steps = isDirect ? [] : [`${held}=${code.text}`];
-    const text = this.#checkedCall(held, '', args, line, describe(callee), steps);
+    const text = this.#checkedCall(held, '', expression, describe(callee), steps);
     this.context.release(reserved);
     return text;
   }
 
   #methodCall(expression: MethodCallExpression): string {
     this.context.current.canRecurse = true;
-    const { object, name, arguments: args, selfLine, line } = expression;
+    const { object, name, selfLine } = expression;
     const reserved = this.context.reserved;
     const code = this.value(object);
     const self = this.context.reserve();
@@ -172,7 +188,7 @@ export abstract class CodeCalls extends CodeExpressions {
       ? `typeof ${self}==="string"?${this.context.bind(`string.${name}`)}:${found}`
       : found;
     const steps = [`${self}=${code.text}`, `${method}=${choice}`];
-    const text = this.#checkedCall(method, self, args, line, `method '${name}'`, steps);
+    const text = this.#checkedCall(method, self, expression, `method '${name}'`, steps);
     this.context.release(reserved);
     return text;
   }
@@ -181,11 +197,12 @@ export abstract class CodeCalls extends CodeExpressions {
   #checkedCall(
     callee: string,
     self: string,
-    args: readonly Expression[],
-    line: number,
+    expression: CallExpression | MethodCallExpression,
     name: string | undefined,
     steps: string[],
   ): string {
+    const { arguments: args, line } = expression;
+    const isTailCall = this.#tailCall === expression;
     const values = self === '' ? [] : [self];
     for (const [index, argument] of args.entries()) {
       const isLast = index === args.length - 1;
@@ -200,8 +217,8 @@ export abstract class CodeCalls extends CodeExpressions {
       }
     }
     const list = values.join(',');
-    const direct = `${this.context.mark(line, [name])}${callee}(${list})`;
-    const slow = `${this.context.mark(line, [name])}callSlow(${callee},[${list}])`;
+    const direct = `${this.context.markCall(line, name, isTailCall)}${callee}(${list})`;
+    const slow = `${this.context.markCall(line, name, isTailCall)}callSlow(${callee},[${list}])`;
     return `(${[...steps, `typeof ${callee}==="function"?${direct}:${slow}`].join(',')})`;
   }
 }

@@ -32,9 +32,14 @@ export class CodeContext {
   readonly #functions: FunctionContext[] = [];
 
   /** A new JavaScript line for an operation that may fail. */
-  mark(line: number, names: readonly (string | undefined)[] = []): string {
-    this.sites.push({ line, names });
+  mark(line: number, names: Site['names'] = [], kind: Site['kind'] = 'operation'): string {
+    this.sites.push({ line, names, kind });
     return `${MARK}${this.sites.length - 1}${MARK_END}`;
+  }
+
+  /** A new JavaScript line for a call, with the name of the callee. */
+  markCall(line: number, name: string | undefined, isTailCall = false): string {
+    return this.mark(line, [name], isTailCall ? 'tail-call' : 'call');
   }
 
   /** The constant that holds a global or library member, read when the chunk is linked. */

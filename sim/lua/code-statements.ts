@@ -19,6 +19,8 @@ import type {
 
 const RETURN = '\u0003';
 const RETURN_END = '\u0004';
+const TAIL_CALL = '\u0005';
+const TAIL_CALL_END = '\u0006';
 const TICK = 'if(--S.fuel<0)S.exhaust();';
 
 /** Everything generated code refers to by name; the runtime object R supplies it. */
@@ -93,7 +95,7 @@ class CodeStatements extends CodeCalls {
       case 'assign':
         return this.#assign(statement);
       case 'call':
-        return `${this.callRaw(statement.call)};`;
+        return `${this.callStatement(statement.call)};`;
       case 'do':
         return `{${this.#block(statement.body)}}`;
       case 'while':
@@ -111,17 +113,24 @@ class CodeStatements extends CodeCalls {
       case 'generic-for':
         return this.#genericFor(statement);
       case 'return':
-        return `${RETURN}${this.#returned(statement.values)}${RETURN_END}`;
+        return this.#return(statement.values);
       case 'break':
         return 'break;';
     }
+  }
+
+  #return(values: readonly Expression[]): string {
+    const [only] = values;
+    if (values.length === 1 && (only?.kind === 'call' || only?.kind === 'method')) {
+      return `${TAIL_CALL}${this.tailCallRaw(only)}${TAIL_CALL_END}`;
+    }
+    return `${RETURN}${this.#returned(values)}${RETURN_END}`;
   }
 
   #returned(values: readonly Expression[]): string {
     const [only] = values;
     if (only === undefined) return 'NOTHING';
     if (values.length > 1) return `[${this.listText(values)}]`;
-    if (only.kind === 'call' || only.kind === 'method') return this.callRaw(only);
     return only.kind === 'vararg' ? '$va' : this.value(only).text;
   }
 
@@ -327,8 +336,8 @@ class CodeStatements extends CodeCalls {
       .join('');
     const inner = this.#block(body);
     const [callee, state, control] = names;
-    const mark = this.context.mark(line, []);
-    const slow = this.context.mark(line, []);
+    const mark = this.context.markCall(line, "local '(for generator)'");
+    const slow = this.context.mark(line);
     const call = `typeof ${callee}==="function"?${mark}${callee}(${state},${control}):${slow}callSlow(${callee},[${state},${control}])`;
     const locals = variables.map(variableName);
     const several = locals.map((name, index) => `${name}=$r${id}[${index}];`).join('');
@@ -354,7 +363,7 @@ class CodeStatements extends CodeCalls {
     const position = `$p${id}`;
     const code = this.value(argument).text;
     const inner = this.#block(statement.body);
-    const mark = this.context.mark(line, [name]);
+    const mark = this.context.markCall(line, name);
     const check = `if(!(${table} instanceof T))${mark}${this.context.bind(path)}(${table});`;
     const keyName = key === undefined ? '' : variableName(key);
     if (path === 'pairs') {
@@ -374,11 +383,16 @@ function endsWithJump(block: Block): boolean {
   return last?.kind === 'return' || last?.kind === 'break';
 }
 
-/** Returns of a function that counts depth give it back first. */
+/**
+ * Returns of a function that counts depth give it back first: after the value is there, or before a
+ * tail call, which takes no further depth in Lua.
+ */
 function placeReturns(text: string, canRecurse: boolean): string {
-  const start = canRecurse ? '{const $r=(' : 'return (';
-  const end = canRecurse ? ');S.depth--;return $r;}' : ');';
-  return text.replaceAll(RETURN, start).replaceAll(RETURN_END, end);
+  return text
+    .replaceAll(RETURN, canRecurse ? '{const $r=(' : 'return (')
+    .replaceAll(RETURN_END, canRecurse ? ');S.depth--;return $r;}' : ');')
+    .replaceAll(TAIL_CALL, canRecurse ? 'S.depth--;return (' : 'return (')
+    .replaceAll(TAIL_CALL_END, ');');
 }
 
 function safeName(hint: string): string {

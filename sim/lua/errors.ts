@@ -2,7 +2,7 @@
 // A LuaError is what `error` throws and `pcall` catches. The other classes are the harness's: no
 // script can catch them, because they mean that this implementation cannot say what Redis would do.
 
-import { captureFrames, type Frame } from './positions.ts';
+import { captureFrames, type Frame, type Level } from './positions.ts';
 import type { LuaValue } from './table.ts';
 
 /** A Lua error in flight. Not a JavaScript Error, as scripts throw often and read no JavaScript stack. */
@@ -65,7 +65,7 @@ export function throwNativeError(message: string): never {
 export function throwTypeError(action: string, typeName: string, operand: number): never {
   const frames = captureFrames(2);
   const [top] = frames;
-  const name = top === undefined || top === 'native' ? undefined : top.site?.names[operand];
+  const name = typeof top === 'object' ? top.site?.names[operand] : undefined;
   const what = name === undefined ? `a ${typeName} value` : `${name} (a ${typeName} value)`;
   const message = `attempt to ${action} ${what}`;
   throw new LuaError(position(top) + message, reportedFrame(frames));
@@ -75,7 +75,9 @@ export function throwTypeError(action: string, typeName: string, operand: number
 export function throwArgumentError(argument: number, message: string): never {
   const frames = captureFrames(2);
   const [, caller] = frames;
-  const name = caller === undefined || caller === 'native' ? undefined : caller.site?.names[0];
+  const site = typeof caller === 'object' ? caller.site : undefined;
+  // A metamethod that an operator called has no name.
+  const name = site?.kind === 'operation' ? undefined : site?.names[0];
   const text = describeArgument(name, argument, message);
   throw new LuaError(position(caller) + text, reportedFrame(frames));
 }
@@ -92,14 +94,12 @@ function describeArgument(name: string | undefined, argument: number, message: s
   return `bad argument #${argument - 1} to '${bare}' (${message})`;
 }
 
-function position(frame: Frame | 'native' | undefined): string {
-  if (frame === undefined || frame === 'native') return '';
-  return `${frame.chunkId}:${frame.site?.line ?? 0}: `;
+function position(level: Level | undefined): string {
+  return typeof level === 'object' ? `${level.chunkId}:${level.site?.line ?? 0}: ` : '';
 }
 
 /** Redis' handler looks at the function that raised the error, or at its caller when that is a C function. */
-function reportedFrame(frames: readonly (Frame | 'native' | undefined)[]): Frame | undefined {
-  const [first, second] = frames;
-  if (first !== undefined && first !== 'native') return first;
-  return second === 'native' ? undefined : second;
+function reportedFrame([first, second]: readonly Level[]): Frame | undefined {
+  const level = first === 'native' ? second : first;
+  return typeof level === 'object' ? level : undefined;
 }

@@ -10,6 +10,8 @@ export interface Site {
   readonly line: number;
   /** How the callee or the operands are named, for example `local 'x'`; undefined where Lua finds no name. */
   readonly names: readonly (string | undefined)[];
+  /** A `tail-call` is one whose result is returned: Lua gives up the caller's frame for it. */
+  readonly kind: 'operation' | 'call' | 'tail-call';
 }
 
 /** One level of the Lua stack; a library function has no site. */
@@ -18,6 +20,9 @@ export interface Frame {
   readonly chunkName: string;
   readonly site: Site | undefined;
 }
+
+/** A stack level without a line: a library or host function, or a frame given up by a tail call. */
+export type Level = Frame | 'native' | 'tail-call';
 
 interface Positions {
   readonly chunkName: string;
@@ -43,8 +48,8 @@ export function registerPositions(scriptName: string, positions: Positions): voi
   positionsByScript.set(scriptName, positions);
 }
 
-/** The Lua stack, innermost first; `native` stands for a library or host function. */
-export function captureFrames(wanted: number): (Frame | 'native')[] {
+/** The Lua stack, innermost first. */
+export function captureFrames(wanted: number): Level[] {
   const sites = captureCallSites(SHORT_STACK);
   const frames = toFrames(sites);
   if (frames.length >= wanted || sites.length < SHORT_STACK) return frames;
@@ -69,13 +74,16 @@ function stringChunkId(text: string): string {
   return isCut ? `[string "${firstLine.slice(0, room)}..."]` : `[string "${text}"]`;
 }
 
-function toFrames(callSites: readonly NodeJS.CallSite[]): (Frame | 'native')[] {
-  const frames: (Frame | 'native')[] = [];
+function toFrames(callSites: readonly NodeJS.CallSite[]): Level[] {
+  const frames: Level[] = [];
   for (const callSite of callSites) {
     const positions = positionsByScript.get(callSite.getScriptNameOrSourceURL() ?? '');
     if (positions !== undefined) {
       const site = positions.sites[callSite.getLineNumber() ?? 0];
-      frames.push({ chunkId: positions.chunkId, chunkName: positions.chunkName, site });
+      const isGivenUp =
+        site?.kind === 'tail-call' && frames.length > 0 && frames.at(-1) !== 'native';
+      const { chunkId, chunkName } = positions;
+      frames.push(isGivenUp ? 'tail-call' : { chunkId, chunkName, site });
     } else if (callSite.getFunctionName()?.startsWith(NATIVE_PREFIX)) frames.push('native');
   }
   return frames;
