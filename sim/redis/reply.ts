@@ -120,3 +120,9 @@ export const notAFloat = new ErrorReply('ERR value is not a valid float');
 export function isErrorReply(reply: Reply): reply is ErrorReply {
   return reply instanceof ErrorReply;
 }
+
+/** A client's text inside an error, as printf writes it: up to the first zero byte. */
+export function toCString(text: string): string {
+  const end = text.indexOf('\0');
+  return end === -1 ? text : text.slice(0, end);
+}

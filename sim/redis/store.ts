@@ -100,10 +100,12 @@ export class Store {
   /** Runs one request. The reply to a script that does not end is `noReply`: see onScriptKilled. */
   execute(session: Session, args: readonly string[]): Reply {
     const command = findCommand(args);
-    if (command === undefined) return this.#refuse(session, this.#refuseUnknown(args));
-    if (!isArityRight(command, args.length)) return this.#refuse(session, refuseArity(command));
+    if (command === undefined) return this.#refuse(session, this.#refuseUnknown(args), command);
+    if (!isArityRight(command, args.length)) {
+      return this.#refuse(session, refuseArity(command), command);
+    }
     if (this.#scripting.busySession !== undefined && !command.isAllowedWhenBusy) {
-      return this.#refuse(session, busy);
+      return this.#refuse(session, busy, command);
     }
     const { transaction } = session;
     if (transaction !== undefined && !command.isNeverQueued) {
@@ -157,7 +159,13 @@ export class Store {
     this.#scripting.restart();
   }
 
-  #refuse(session: Session, error: ErrorReply): ErrorReply {
+  /** A request that is not run spoils an open transaction; a refused EXEC ends it. */
+  #refuse(session: Session, error: ErrorReply, command: Command | undefined): ErrorReply {
+    if (command?.name === 'exec') {
+      session.discard();
+      const reason = error.message.replace(/^ERR /, '');
+      return new ErrorReply(`EXECABORT Transaction discarded because of: ${reason}`);
+    }
     if (session.transaction !== undefined) session.transaction.hasError = true;
     return error;
   }

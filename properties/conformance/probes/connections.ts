@@ -49,5 +49,6 @@ export const transactionProbes = defineProbes('transactions', [
   'MULTI\nEVAL "return redis.call(\'SET\',KEYS[1],1)" 1 k\nEVAL "return {KEYS[1],ARGV[1]}" 1 k v\nGET k\nEVAL "error(\'x\')" 0\nEXEC',
   'MULTI\nSELECT 1\nSET a 1\nEXEC\nGET a\nSELECT 0\nGET a',
   'MULTI\nPING\nTIME x\nEXEC\nMULTI\nHELLO 3\nHGETALL x\nEXEC\nHGETALL x',
+  'MULTI\nSET a 1\nEXEC now\nEXEC\nGET a\nEXEC now\nWATCH a\nMULTI\nDISCARD x\nEXEC',
   'HELLO 3\nWATCH a\n@b SET a 1\nMULTI\nEXEC\nMULTI\nGET x\nEXEC',
 ]);

@@ -3,7 +3,15 @@
 // Left out: passwords and users (any is accepted for the default user), CLIENT LIST, KILL, PAUSE,
 // REPLY and TRACKING. CLIENT SETINFO is refused as Redis 7.0 does, which does not know it yet.
 
-import { ErrorReply, MapReply, notAnInteger, ok, type Reply, StatusReply } from '../reply.ts';
+import {
+  ErrorReply,
+  MapReply,
+  notAnInteger,
+  ok,
+  type Reply,
+  StatusReply,
+  toCString,
+} from '../reply.ts';
 import { parseInteger } from '../values/integers.ts';
 import {
   at,
@@ -111,7 +119,7 @@ function greetOptions(context: CommandContext, args: readonly string[]): ErrorRe
       if (!isValidName(name)) return invalidName;
       index += 1;
     } else {
-      return new ErrorReply(`ERR Syntax error in HELLO option '${at(args, index)}'`);
+      return new ErrorReply(`ERR Syntax error in HELLO option '${toCString(at(args, index))}'`);
     }
   }
   if (name !== undefined) context.session.name = name;

@@ -5,7 +5,7 @@
 // decision whether a key has expired is frozen (Redis 7.0).
 
 import { type Entry, never } from '../keyspace.ts';
-import { ErrorReply, notAnInteger, type Reply } from '../reply.ts';
+import { ErrorReply, notAnInteger, type Reply, toCString } from '../reply.ts';
 import { parseInteger } from '../values/integers.ts';
 import { at, type Command, type CommandContext, reading, writing } from './command.ts';
 
@@ -69,7 +69,8 @@ function readConditions(args: readonly string[]): ReadonlySet<string> | ErrorRep
   const conditions = new Set<string>();
   for (const word of args.slice(3)) {
     const condition = word.toLowerCase();
-    if (!conditionNames.has(condition)) return new ErrorReply(`ERR Unsupported option ${word}`);
+    if (!conditionNames.has(condition))
+      return new ErrorReply(`ERR Unsupported option ${toCString(word)}`);
     conditions.add(condition);
   }
   if (conditions.has('nx') && conditions.size > 1) {

@@ -24,10 +24,8 @@ export function readSortedSet(
   return value === undefined || value instanceof SortedSet ? value : wrongType;
 }
 
-/** A number argument within the safe integers; beyond, it is clamped (offsets, counts, limits). */
+/** An offset, count or limit. Beyond the safe integers it is rounded, which moves no end of a range. */
 export function readOffset(text: string): number | ErrorReply {
   const value = parseInteger(text);
-  if (value === undefined) return notAnInteger;
-  if (typeof value === 'number') return value;
-  return value > 0n ? Number.MAX_SAFE_INTEGER : Number.MIN_SAFE_INTEGER;
+  return value === undefined ? notAnInteger : Number(value);
 }

@@ -1,6 +1,6 @@
 // All commands by name, and how a request's words find one.
 
-import { ErrorReply } from '../reply.ts';
+import { ErrorReply, toCString } from '../reply.ts';
 import type { Command } from './command.ts';
 import { connectionCommands } from './connection.ts';
 import { counterCommands } from './counters.ts';
@@ -60,26 +60,20 @@ function learnSpelling(name: string): Command | undefined {
 export function refuseUnknown(args: readonly string[]): ErrorReply {
   const name = args[0] ?? '';
   if (commands.get(name.toLowerCase())?.subcommands !== undefined) {
-    const sub = toCString(args[1] ?? '', shownBytes);
+    const sub = toCString(args[1] ?? '').slice(0, shownBytes);
     return new ErrorReply(`ERR unknown subcommand '${sub}'. Try ${name.toUpperCase()} HELP.`);
   }
   let shown = '';
   for (let index = 1; index < args.length && shown.length < shownBytes; index += 1) {
-    shown += `'${toCString(args[index] ?? '', shownBytes - shown.length)}' `;
+    shown += `'${toCString(args[index] ?? '').slice(0, shownBytes - shown.length)}' `;
   }
   return new ErrorReply(
-    `ERR unknown command '${toCString(name, shownBytes)}', with args beginning with: ${shown}`,
+    `ERR unknown command '${toCString(name).slice(0, shownBytes)}', with args beginning with: ${shown}`,
   );
 }
 
 /** Bytes of a request that an error repeats. */
 const shownBytes = 128;
-
-/** As printf writes it: up to the first zero byte. */
-function toCString(text: string, bytesMax: number): string {
-  const end = text.indexOf('\0');
-  return text.slice(0, end === -1 ? bytesMax : Math.min(end, bytesMax));
-}
 
 export function refuseArity(command: Command): ErrorReply {
   return new ErrorReply(`ERR wrong number of arguments for '${command.name}' command`);
