@@ -98,30 +98,34 @@ else
     return refuse_foreign('the key holds a value of unknown format')
   end
 
-  -- The seven integers. `head` is where the parameters end, so that they are written back as read.
-  local fields = {}
-  local count, value, scale = 0, 0, 1
-  local bytes = { byte(state, 2, length) }
-  for index = 1, length - 1 do
-    local digit = bytes[index]
-    if digit < 128 then
-      count = count + 1
-      fields[count] = value + digit * scale
-      value, scale = 0, 1
-      if count == 4 then
-        head = index + 1
+  -- Reads the next LEB128 integer. Past the end it reads zeros, which the check of the length finds.
+  local position = 1
+  local function unpack_next()
+    position = position + 1
+    local value = byte(state, position) or 0
+    if value < 128 then
+      return value
+    end
+    value = value - 128
+    local scale = 128
+    while true do
+      position = position + 1
+      local digit = byte(state, position) or 0
+      if digit < 128 then
+        return value + digit * scale
       end
-    else
       value = value + (digit - 128) * scale
       scale = scale * 128
     end
   end
-  if count ~= 7 or scale ~= 1 then
+
+  local stored_revision, stored_num, stored_den = unpack_next(), unpack_next(), unpack_next()
+  local stored_capacity = unpack_next()
+  head = position
+  level, remainder, last = unpack_next(), unpack_next(), unpack_next()
+  if position ~= length then
     return refuse_foreign('the key holds a damaged value')
   end
-  local stored_revision, stored_num = fields[1], fields[2]
-  local stored_den, stored_capacity = fields[3], fields[4]
-  level, remainder, last = fields[5], fields[6], fields[7]
   if stored_num < 1 or remainder >= stored_den
     or level > stored_capacity * 1000000 then
     return refuse_foreign('the key holds a damaged value')
