@@ -74,6 +74,20 @@ it('ends a run that imports what is not loaded, in plain Node', async () => {
   expect(stdout).toBe('escape\n');
 });
 
+it('lets a stack be formatted by what reads source maps', async () => {
+  const before = Error.prepareStackTrace;
+  Error.prepareStackTrace = function prepareStackTrace(error, sites) {
+    fs.readFileSync(here);
+    return `${error.message}\n${sites.map((site) => `    at ${site}`).join('\n')}`;
+  };
+  try {
+    const { ending } = await runOnHost(() => String(new Error('read me').stack));
+    expect(ending.kind).toBe('done');
+  } finally {
+    Error.prepareStackTrace = before;
+  }
+});
+
 it('counts no escape outside of a run', async () => {
   expect(fs.readFileSync(here).length).toBeGreaterThan(0);
   expect((await runOnHost(() => {})).kernel.fault).toBeUndefined();

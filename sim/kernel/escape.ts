@@ -13,8 +13,8 @@ import { registry } from './registry.ts';
 
 /** Resources that are drained with every event; they never leave the run. */
 const DRAINED = new Set(['PROMISE', 'TickObject', 'Microtask']);
-/** Frames of code that serves the developer and not the code under test. */
-const HARMLESS_FRAMES = /node:internal\/console\/|prepareStackTrace|node:internal\/source_map\//;
+/** Formatting a stack reads source maps; that serves the developer and decides nothing. */
+const HARMLESS_FRAMES = /prepareStackTrace|node:internal\/source_map\//;
 const STACK_FRAMES = 60;
 
 let inspecting = false;

@@ -88,6 +88,20 @@ describe('a black hole', () => {
   });
 });
 
+describe('a black hole that a silent connection goes through', () => {
+  it('hangs that connection too', async () => {
+    const notes = await play(({ app, store, network, listen, open, at }) => {
+      listen();
+      app.spawn(() => {
+        const socket = open();
+        setTimeout(() => socket.write('after'), 40);
+      });
+      at(5, () => at(20, network.blackHole(app, store)));
+    });
+    expect(notes).toEqual(['1 accept app', '2 connect']);
+  });
+});
+
 describe('a reset', () => {
   it('cuts every connection between two hosts and loses what is in flight', async () => {
     const notes = await play(({ app, store, network, listen, open, at }) => {
