@@ -98,6 +98,7 @@ export class Scripting implements ScriptRunner {
   restart(): void {
     this.flush();
     this.#endless = undefined;
+    this.#state = undefined;
   }
 
   kill(): Reply {
