@@ -1,7 +1,7 @@
 // The built command, in processes of its own: what no test inside one process can show.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,6 +24,7 @@ function weir(...words: string[]) {
 const documentSchema = z.looseObject({
   digest: z.string(),
   seeds: z.int(),
+  pinned: z.object({ replayed: z.int(), failed: z.array(z.unknown()) }),
   violations: z.array(
     z.looseObject({ invariant: z.string(), trace: z.string(), message: z.string() }),
   ),
@@ -70,6 +71,35 @@ describe.skipIf(!existsSync(program))('the built command', () => {
     expect(replayed.stdout).toContain(`still fails (expected: fails ${violation?.invariant})`);
   });
 
+  it('replays a pinned trace before the seeds, and stops when it does not do what it says', () => {
+    const [violation] = read(
+      weir('check', '--mutant', 'no-ttl', '--shrink', '5', '--json').stdout,
+    ).violations;
+    const text = readFileSync(join(folder, violation?.trace ?? ''), 'utf8');
+    const pinned = join(folder, 'traces', 'key-has-ttl', 'pinned.jsonl');
+    mkdirSync(join(folder, 'traces', 'key-has-ttl'), { recursive: true });
+    writeFileSync(pinned, text);
+    const good = weir('check', '--mutant', 'no-ttl', '--seeds', '1', '--shrink', '0', '--json');
+    expect(read(good.stdout).pinned).toEqual({ replayed: 1, failed: [] });
+    expect(read(good.stdout).seeds).toBe(1);
+
+    writeFileSync(pinned, text.replace('"expect":"fails key-has-ttl"', '"expect":"passes"'));
+    const bad = weir('check', '--mutant', 'no-ttl', '--seeds', '1', '--shrink', '0', '--json');
+    expect(bad.status).toBe(1);
+    expect(read(bad.stdout).pinned.failed).toEqual([
+      { file: 'traces/key-has-ttl/pinned.jsonl', expect: 'passes', status: 'changed' },
+    ]);
+    expect(read(bad.stdout).seeds).toBe(0);
+
+    expect(weir('replay', pinned, '--accept').status).toBe(0);
+    expect(readFileSync(pinned, 'utf8')).toContain('"expect":"fails key-has-ttl"');
+    writeFileSync(pinned, text.replace('"mutant":"no-ttl",', ''));
+    const fixed = weir('replay', pinned);
+    expect(fixed.status).toBe(0);
+    expect(fixed.stdout).toContain('fixed');
+    rmSync(join(folder, 'traces'), { recursive: true });
+  });
+
   it.each([
     ['reads-file', "import { readFileSync } from 'node:fs';", "readFileSync('/etc/hostname');"],
     [
@@ -77,19 +107,20 @@ describe.skipIf(!existsSync(program))('the built command', () => {
       "import { readFile } from 'node:fs/promises';",
       "await readFile('/etc/hostname');",
     ],
-    ['imports-lazily', '', "await import('./lazy.mjs');"],
     ['opens-socket', "import { createSocket } from 'node:dgram';", "createSocket('udp4').bind(0);"],
   ])('ends with exit code 3 and the stack when a subject %s in a run', (name, imports, code) => {
-    writeFileSync(join(folder, 'lazy.mjs'), 'export const late = 1;');
-    const { status, stderr } = weir(
-      'check',
-      '--subject',
-      subject(name, imports, code),
-      '--seeds',
-      '1',
-    );
+    const file = subject(name, imports, code);
+    const { status, stderr } = weir('check', '--subject', file, '--seeds', '1');
     expect(status, stderr).toBe(3);
     expect(stderr).toContain(`${name}.mjs`);
+  });
+
+  it('ends with exit code 3 and the loader’s stack when a subject imports in a run', () => {
+    writeFileSync(join(folder, 'lazy.mjs'), 'export const late = 1;');
+    const file = subject('imports-lazily', '', "await import('./lazy.mjs');");
+    const { status, stderr } = weir('check', '--subject', file, '--seeds', '1');
+    expect(status, stderr).toBe(3);
+    expect(stderr).toMatch(/left the simulation.*\n\s+at .*[\s\S]*node:internal\/modules\/esm/);
   });
 
   it('says on a terminal’s error stream nothing while it works', () => {
