@@ -74,6 +74,11 @@ export class Kernel {
     return this.#hosts;
   }
 
+  /** Entries of the agenda, those of cancelled events that were not swept yet included. */
+  get agendaSize(): number {
+    return this.#heap.size;
+  }
+
   createHost(name: string, options: HostOptions = {}): Host {
     if (this.findHost(name) !== undefined) throw new Error(`Expected one host named ${name}.`);
     const host = new Host(this, name, this.#hosts.length, options);

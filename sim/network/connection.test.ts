@@ -256,7 +256,29 @@ describe('connecting', () => {
   });
 });
 
+describe('listening', () => {
+  it('twice on one port is refused as Node refuses it', async () => {
+    const message = 'listen EADDRINUSE: address already in use 10.0.0.2:6379';
+    await play(({ listen }) => {
+      listen();
+      expect(listen).toThrow(expect.objectContaining({ code: 'EADDRINUSE', message }));
+    });
+  });
+});
+
 describe('socket.setTimeout', () => {
+  it('counts from a write that nobody answers', async () => {
+    const notes = await play(({ app, store, network, open }) => {
+      network.listen(store, 6379, () => {});
+      app.spawn(() => {
+        const socket = open();
+        socket.setTimeout(100);
+        setTimeout(() => socket.write('x'), 50);
+      });
+    });
+    expect(notes).toEqual(['2 connect', '150 timeout']);
+  });
+
   it('tells of silence once, and again after activity', async () => {
     const notes = await play(({ app, listen, open }) => {
       listen();
