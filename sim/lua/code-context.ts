@@ -89,6 +89,10 @@ export class CodeContext {
     this.current.inUse = reserved;
   }
 
+  get hasZero(): boolean {
+    return this.current.zero !== undefined;
+  }
+
   /** Zero as the constant table of the function has it. */
   zeroConstant(value: number): number {
     this.current.zero ??= value;

@@ -318,6 +318,8 @@ export abstract class CodeExpressions {
 
   #arithmetic(expression: ArithmeticExpression): Code {
     const { operator, left, right, line } = expression;
+    // A number on the left becomes a constant of the function only after the right operand's.
+    if (foldNumber(left) === 0) this.#noteZeros(right);
     return this.#withTwo(left, right, (a, b) => {
       const fast = fastArithmetic(operator, a.text, b.text);
       const guards = typeGuards([a, b], 'number');
@@ -325,6 +327,14 @@ export abstract class CodeExpressions {
       const mark = this.context.mark(line, [describe(left), describe(right)]);
       return complex(`${guards}?${fast}:${mark}${SLOW_ARITHMETIC[operator]}(${a.text},${b.text})`);
     });
+  }
+
+  /** Generates an expression for the constants it brings only. */
+  #noteZeros(expression: Expression): void {
+    if (this.context.hasZero) return;
+    const count = this.context.sites.length;
+    this.value(expression);
+    this.context.sites.length = count;
   }
 
   #comparison(expression: ComparisonExpression): string {

@@ -12,6 +12,7 @@ import {
   throwValue,
   where,
 } from './errors.ts';
+import { LuaSyntaxError } from './lexer.ts';
 import { rawSet } from './library-table.ts';
 import { formatNumber14 } from './number-format.ts';
 import { parseUnsigned } from './number-parse.ts';
@@ -27,7 +28,7 @@ import {
   toText,
   typeName,
 } from './operations.ts';
-import type { Steps } from './steps.ts';
+import { CAUGHT_ERROR_STEPS, type Steps } from './steps.ts';
 import { type LuaFunction, type LuaResult, LuaTable, type LuaValue } from './table.ts';
 import { addressOf } from './table-keys.ts';
 
@@ -53,8 +54,9 @@ export function createBaseLibrary(context: BaseContext): Record<string, LuaFunct
       if (++steps.nativeDepth >= NATIVE_DEPTH_LIMIT) throwRuntimeError('C stack overflow');
       return all(callSlow(callee, args));
     } catch (error) {
-      if (error instanceof LuaError) return error;
-      throw toHostFailure(error);
+      if (!(error instanceof LuaError)) throw toHostFailure(error);
+      steps.charge(CAUGHT_ERROR_STEPS);
+      return error;
     } finally {
       steps.depth = depth;
       steps.nativeDepth = nativeDepth;
@@ -97,19 +99,9 @@ export function createBaseLibrary(context: BaseContext): Record<string, LuaFunct
     return table.get(check.checkAny(args, 2));
   }
 
-  function load(text: string, chunkName: string): LuaResult {
-    try {
-      return context.load(text, chunkName);
-    } catch (error) {
-      if (error instanceof Error && error.name === 'LuaSyntaxError')
-        return [undefined, error.message];
-      throw error;
-    }
-  }
-
   function lua$loadstring(...args: LuaValue[]): LuaResult {
     const text = check.checkString(args, 1);
-    return load(text, check.optionalString(args, 2, text));
+    return load(context, text, check.optionalString(args, 2, text));
   }
 
   function lua$load(...args: LuaValue[]): LuaResult {
@@ -117,8 +109,9 @@ export function createBaseLibrary(context: BaseContext): Record<string, LuaFunct
     const reader = check.checkFunction(args, 1);
     let text = '';
     for (;;) {
+      steps.charge(1);
       const piece = readPiece(reader);
-      if (piece === undefined || piece === '') return load(text, chunkName);
+      if (piece === undefined || piece === '') return load(context, text, chunkName);
       text += piece;
     }
   }
@@ -149,6 +142,16 @@ const FUNCTIONS: Readonly<Record<string, LuaFunction>> = {
   type: lua$type,
   unpack: lua$unpack,
 };
+
+/** A function, or nil and a message for a text that does not compile. */
+function load(context: BaseContext, text: string, chunkName: string): LuaResult {
+  try {
+    return context.load(text, chunkName);
+  } catch (error) {
+    if (error instanceof LuaSyntaxError) return [undefined, error.message];
+    throw error;
+  }
+}
 
 /** One piece of a chunk under `load`. Redis' error handler sees errors here early: not imitated. */
 function readPiece(reader: LuaFunction): string | undefined {

@@ -4,6 +4,7 @@ import * as check from './arguments.ts';
 import { LuaHostLimit, throwArgumentError, throwNativeError } from './errors.ts';
 import { first, index as indexValue, isTrue, toText, typeName } from './operations.ts';
 import { isPlainPattern, PatternMatch } from './patterns.ts';
+import { chargeSteps } from './steps.ts';
 import { formatString } from './string-format.ts';
 import type { LuaFunction, LuaResult, LuaValue } from './table.ts';
 import { LuaTable } from './table.ts';
@@ -12,6 +13,7 @@ import { LuaTable } from './table.ts';
 const MAX_STRING = 0x1fffffe8;
 /** Most values a C function can push. */
 const MAX_RESULTS = 8000;
+const REPEAT_STEPS_PER_BYTE = 1 / 64;
 const CHARACTERS = Array.from({ length: 256 }, (_, code) => String.fromCharCode(code));
 
 export const STRING_LIBRARY: Readonly<Record<string, LuaFunction>> = {
@@ -59,6 +61,7 @@ function lua$rep(...args: LuaValue[]): LuaResult {
   const count = check.checkInt(args, 2);
   if (count <= 0) return '';
   if (text.length * count > MAX_STRING) throw new LuaHostLimit('A string longer than 512 MiB.');
+  chargeSteps(Math.ceil(text.length * count * REPEAT_STEPS_PER_BYTE));
   return text.repeat(count);
 }
 

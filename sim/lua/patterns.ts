@@ -2,6 +2,7 @@
 // there, so a zero byte ends a pattern, and the subject reads as zero past its end.
 
 import { throwNativeError } from './errors.ts';
+import { chargeSteps } from './steps.ts';
 import type { LuaValue } from './table.ts';
 
 const UNFINISHED = -1;
@@ -53,6 +54,7 @@ export class PatternMatch {
   }
 
   #match(start: number, patternStart: number): number {
+    chargeSteps(1);
     let s = start;
     let p = patternStart;
     for (;;) {

@@ -16,8 +16,8 @@ import { LuaRandom } from './random.ts';
 import { Steps } from './steps.ts';
 import { type LuaFunction, LuaTable, type LuaValue } from './table.ts';
 
-/** A hundred million loop iterations and calls: seconds of work, and no script's honest need. */
-const DEFAULT_BUDGET = 100_000_000;
+/** Ten million loop iterations and calls: far beyond an honest script, and over in a fraction of a second. */
+const DEFAULT_BUDGET = 10_000_000;
 const BYTECODE = '\x1b';
 
 export interface LuaStateOptions {

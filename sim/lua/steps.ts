@@ -7,6 +7,17 @@ import type { LuaTable } from './table.ts';
 /** Nested Lua calls at which Redis 7.0.15 says "stack overflow", once its stack has grown. */
 const DEPTH_LIMIT = 19_997;
 
+/** What catching an error costs, in steps: it takes as long as a few hundred loop iterations. */
+export const CAUGHT_ERROR_STEPS = 250;
+
+/** The run that is under way; scripts do not overlap. */
+let active: Steps | undefined;
+
+/** Counts work that a library function does on its own, so that it too ends by the budget. */
+export function chargeSteps(count: number): void {
+  if (active !== undefined) active.charge(count);
+}
+
 export class Steps {
   /** Loop iterations and calls left. */
   fuel = 0;
@@ -25,6 +36,12 @@ export class Steps {
     this.nativeDepth = 0;
     this.keys = keys;
     this.argv = argv;
+    active = this;
+  }
+
+  charge(count: number): void {
+    this.fuel -= count;
+    if (this.fuel < 0) this.exhaust();
   }
 
   get used(): number {
