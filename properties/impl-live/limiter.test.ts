@@ -1,6 +1,6 @@
 // The limiter on a real server, under both versions of the client: what a stand-in cannot show.
 
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -285,6 +285,7 @@ describe.skipIf(!isRedisInstalled())('on a real Redis', () => {
       } finally {
         nodeAdmin.disconnect();
         await node.kill();
+        rmSync(directory, { recursive: true, force: true });
       }
     });
   });
