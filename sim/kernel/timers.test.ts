@@ -214,12 +214,8 @@ describe('AbortSignal.timeout', () => {
 });
 
 it('timers set outside of a run are real, and clearing them in a run works', async () => {
-  let ran = false;
-  const real = setTimeout(() => {
-    ran = true;
-  }, 20);
+  const real = setTimeout(() => {}, 60_000);
   expect(real).not.toBeInstanceOf(Timeout);
   await note(() => clearTimeout(real));
-  await new Promise((resolve) => setTimeout(resolve, 40));
-  expect(ran).toBe(false);
+  expect(Reflect.get(real, '_destroyed')).toBe(true);
 });
