@@ -4,7 +4,7 @@
 
 import type { Host } from '../kernel/host.ts';
 import type { MessageOrder } from '../network/network.ts';
-import type { Reply } from '../redis/reply.ts';
+import { ErrorReply, type Reply } from '../redis/reply.ts';
 import type { Session } from '../redis/session.ts';
 
 /** One direct connection: a session of the store, and the order of messages either way. */
@@ -26,11 +26,13 @@ type Listener = (...values: unknown[]) => void;
 
 export class DirectClient {
   status = 'ready';
-  readonly #connection: DirectConnection;
+  #connection: DirectConnection;
+  readonly #connect: () => DirectConnection;
   readonly #send: SendDirect;
   readonly duplicate: (options?: unknown) => DirectClient;
 
   constructor(connect: () => DirectConnection, send: SendDirect) {
+    this.#connect = connect;
     this.#connection = connect();
     this.#send = send;
     this.duplicate = () => new DirectClient(connect, send);
@@ -52,20 +54,22 @@ export class DirectClient {
     return this.#call(['eval', text, String(keys), ...args.map(String)]);
   }
 
-  disconnect(): void {
-    this.status = 'end';
+  disconnect(reconnect = false): void {
+    if (reconnect) this.#connection = this.#connect();
+    else this.status = 'end';
   }
 
   #call(args: string[]): Promise<unknown> {
     return new Promise((resolve, reject) => {
       this.#send(this.#connection, args, (reply) => {
-        if (isError(reply)) reject(new Error(reply.message));
+        if (reply instanceof ErrorReply) reject(new ReplyError(reply.message));
         else resolve(reply);
       });
     });
   }
 }
 
-function isError(reply: Reply): reply is Reply & { message: string } {
-  return typeof reply === 'object' && reply !== null && 'message' in reply;
+/** Named as ioredis names what the store itself answered. */
+class ReplyError extends Error {
+  override readonly name = 'ReplyError';
 }
