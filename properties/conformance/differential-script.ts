@@ -112,7 +112,16 @@ function changePolicy(draw: Draw, policy: Policy): Policy {
 function moveClock(draw: Draw, nowMs: number, policy: Policy): number {
   const fullMs = Math.ceil((policy.capacity * 1e6 * policy.den) / policy.num);
   const isForward = draw.chance(0.85);
-  const step = draw.pick([0, 0, 1, 7, draw.integer(0, 2000), draw.magnitude(fullMs), fullMs, fullMs + 1]);
+  const step = draw.pick([
+    0,
+    0,
+    1,
+    7,
+    draw.integer(0, 2000),
+    draw.magnitude(fullMs),
+    fullMs,
+    fullMs + 1,
+  ]);
   const moved = nowMs + (isForward ? step : -step);
   return moved > 0 && moved < 9e15 ? moved : 1_700_000_000_000;
 }

@@ -113,6 +113,18 @@ describe('scripts', () => {
     expect(ask('EVAL', text, '1', 'a', 'b')).toEqual(first);
   });
 
+  it('get a table of their own for each OK, whatever was done to another', () => {
+    const { ask } = createStore();
+    const change = "local r = redis.call('SET', KEYS[1], 1) r.ok = 'changed' r.more = 1 return r";
+    const look = `
+      local a, b = redis.call('SET', KEYS[1], 1), redis.call('SET', KEYS[1], 2)
+      return { a.ok, b.ok, tostring(a.more), tostring(a == b) }`;
+    expect(ask('EVAL', change, '1', 'k')).toMatchObject({ text: 'changed' });
+    expect(ask('EVAL', look, '1', 'k')).toEqual(['OK', 'OK', 'nil', 'false']);
+    expect(ask('EVAL', change, '1', 'k')).toMatchObject({ text: 'changed' });
+    expect(ask('EVAL', look, '1', 'k')).toEqual(['OK', 'OK', 'nil', 'false']);
+  });
+
   it('stop the harness when they would crash the real server', () => {
     const { ask } = createStore();
     expect(() => ask('EVAL', 'error({})', '0')).toThrow(/crashes Redis 7\.0\.15/);

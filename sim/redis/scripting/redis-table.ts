@@ -13,14 +13,45 @@ import {
 } from '../../lua/index.ts';
 import { redisVersion } from '../commands/server-info.ts';
 import { findCommand } from '../commands/table.ts';
-import { ErrorReply } from '../reply.ts';
+import { ErrorReply, ok } from '../reply.ts';
 import { tableOf, toErrorTable, toLua } from './conversions.ts';
 import { sha1Hex } from './script-cache.ts';
 import type { ScriptRun } from './script-run.ts';
 
 /** The script that is running; scripts do not nest. */
-export interface RunHolder {
+export class RunHolder {
   run: ScriptRun | undefined;
+  /**
+   * The table of an `OK`, made for an earlier run. Nothing of a run outlives it in Redis 7 (globals and
+   * libraries are read-only), so its tables may serve the next one; that saves the dearest allocation
+   * of a script that writes.
+   */
+  #spareOk: LuaTable | undefined;
+  #isOkTaken = false;
+
+  begin(run: ScriptRun): void {
+    this.run = run;
+    this.#isOkTaken = false;
+  }
+
+  /** A table that no one else in this run has seen. */
+  takeOk(): LuaTable {
+    const spare = this.#spareOk;
+    if (!this.#isOkTaken) {
+      this.#isOkTaken = true;
+      if (spare !== undefined && isUntouchedOk(spare)) return spare;
+      this.#spareOk = tableOf('ok', ok.text);
+      return this.#spareOk;
+    }
+    return tableOf('ok', ok.text);
+  }
+}
+
+/** Is it as it was made, whatever a script may have done to it? */
+function isUntouchedOk(table: LuaTable): boolean {
+  const { hash, array, metatable } = table;
+  const isSmall = array.length === 0 && hash !== undefined && hash.keys.length === 1;
+  return isSmall && metatable === undefined && hash.values[0] === ok.text && hash.keys[0] === 'ok';
 }
 
 /** 7.0.15 as Redis packs it: a byte each. */
@@ -83,6 +114,7 @@ function listCalls(holder: RunHolder): readonly (readonly [string, LuaValue])[] 
     if (run === undefined || !areArguments(args)) return throwValue(refuseArguments(args));
     const reply = run.call(args);
     if (typeof reply === 'string') return reply;
+    if (reply === ok) return holder.takeOk();
     if (reply instanceof ErrorReply) return throwValue(toErrorTable(reply));
     return toLua(reply, run.protocol);
   }

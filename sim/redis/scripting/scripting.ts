@@ -22,7 +22,7 @@ import type { Session } from '../session.ts';
 import { parseInteger } from '../values/integers.ts';
 import { toReply, toTable } from './conversions.ts';
 import { describeChanges, readBefore } from './key-changes.ts';
-import { createRedisTable, type RunHolder, replacePcall } from './redis-table.ts';
+import { createRedisTable, RunHolder, replacePcall } from './redis-table.ts';
 import { compileScript, type Script } from './script-cache.ts';
 import { ScriptRun } from './script-run.ts';
 
@@ -52,7 +52,7 @@ interface EndlessScript {
 export class Scripting implements ScriptRunner {
   readonly #observer: ScriptObserver;
   readonly #known = new Map<string, Script>();
-  readonly #holder: RunHolder = { run: undefined };
+  readonly #holder = new RunHolder();
   readonly #runOptions = { keys: new LuaTable(), argv: new LuaTable(), budgetSteps: stepsMax };
   #spareRun: ScriptRun | undefined;
   #state: LuaState | undefined;
@@ -170,7 +170,7 @@ export class Scripting implements ScriptRunner {
     const { keyspace, protocol } = context;
     context.isScript = true;
     context.protocol = 2;
-    this.#holder.run = run;
+    this.#holder.begin(run);
     try {
       const options = this.#runOptions;
       options.keys = toTable(run.keys.slice());
