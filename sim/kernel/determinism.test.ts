@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
-import { computeDigest } from './determinism-fixture.ts';
+import { computeDigest } from './determinism.test.fixture.ts';
 
-const fixture = fileURLToPath(new URL('determinism-fixture.ts', import.meta.url));
+const fixture = fileURLToPath(new URL('determinism.test.fixture.ts', import.meta.url));
 
 async function computeInProcess(seed: number): Promise<string[]> {
   const args = ['--import', 'tsx', fixture, String(seed)];

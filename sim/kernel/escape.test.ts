@@ -11,7 +11,7 @@ import zlib from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { EscapeError } from './errors.ts';
 import { registry } from './registry.ts';
-import { runOnHost } from './run-on-host.ts';
+import { runOnHost } from './run-on-host.test.fixture.ts';
 
 const here = new URL(import.meta.url).pathname;
 
@@ -66,7 +66,7 @@ it('ends a run that imports what is not loaded, in plain Node', async () => {
   // The test runner has imports of its own, so this needs another process.
   const program = `
     import ${JSON.stringify(new URL('platform.ts', import.meta.url).href)};
-    const { runOnHost } = await import(${JSON.stringify(new URL('run-on-host.ts', import.meta.url).href)});
+    const { runOnHost } = await import(${JSON.stringify(new URL('run-on-host.test.fixture.ts', import.meta.url).href)});
     const run = runOnHost(() => import(${JSON.stringify(import.meta.resolve('zod'))}));
     console.log(await run.then(() => 'none', (error) => error.code));`;
   const args = ['--import', 'tsx', '--input-type=module', '--eval', program];

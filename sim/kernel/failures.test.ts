@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runOnHost } from './run-on-host.ts';
+import { runOnHost } from './run-on-host.test.fixture.ts';
 
 const boom = new Error('boom');
 function fail(): never {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createBackgroundCause } from './cause.ts';
 import { Kernel } from './kernel.ts';
-import { runOnHost } from './run-on-host.ts';
+import { runOnHost } from './run-on-host.test.fixture.ts';
 
 describe('a crash', () => {
   it('drops the events and timers of the process, and the next process starts anew', async () => {

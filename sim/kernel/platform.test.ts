@@ -6,7 +6,7 @@ import { performance } from 'node:perf_hooks';
 import { describe, expect, it } from 'vitest';
 import { Network } from '../network/network.ts';
 import { registry } from './registry.ts';
-import { runOnHost } from './run-on-host.ts';
+import { runOnHost } from './run-on-host.test.fixture.ts';
 
 const START_MS = Date.parse('2026-01-01T00:00:00Z');
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HarnessError } from './errors.ts';
 import { Kernel } from './kernel.ts';
-import { runOnHost } from './run-on-host.ts';
+import { runOnHost } from './run-on-host.test.fixture.ts';
 import { simulate } from './simulate.ts';
 
 describe.each(['sync', 'turns'] as const)('a run under the %s drive', (drive) => {

@@ -3,7 +3,7 @@ import timersPromises, { setTimeout as delay, scheduler } from 'node:timers/prom
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { Kernel } from './kernel.ts';
-import { runOnHost } from './run-on-host.ts';
+import { runOnHost } from './run-on-host.test.fixture.ts';
 import { Timeout } from './timers.ts';
 
 /** Runs a body on a host and returns what it noted, each with the milliseconds of true time. */

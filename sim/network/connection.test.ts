@@ -1,7 +1,7 @@
 import net from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { Network } from './network.ts';
-import { play } from './scene.ts';
+import { play } from './scene.test.fixture.ts';
 
 describe('a connection', () => {
   it('opens in a round trip, carries bytes both ways and ends both ways', async () => {

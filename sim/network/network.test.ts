@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Network } from './network.ts';
-import { play } from './scene.ts';
+import { play } from './scene.test.fixture.ts';
 
 describe('a partition', () => {
   it('holds bytes and connects both ways, and lets them arrive in order after it has healed', async () => {

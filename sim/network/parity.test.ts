@@ -3,7 +3,7 @@
 
 import net from 'node:net';
 import { expect, it } from 'vitest';
-import { runOnHost } from '../kernel/run-on-host.ts';
+import { runOnHost } from '../kernel/run-on-host.test.fixture.ts';
 import { Network } from './network.ts';
 
 /** What a server does, told apart from what it is made of. */

@@ -54,7 +54,7 @@ export async function computeDigest(seed: number, drive: Drive): Promise<string>
   }
 }
 
-if (process.argv[1]?.endsWith('determinism-fixture.ts') === true) {
+if (process.argv[1]?.endsWith('determinism.test.fixture.ts') === true) {
   const seed = Number(process.argv[2]);
   const digests = [await computeDigest(seed, 'sync'), await computeDigest(seed, 'turns')];
   process.stdout.write(digests.join(' '));

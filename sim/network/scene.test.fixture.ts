@@ -2,7 +2,7 @@
 
 import net from 'node:net';
 import type { Host, Kernel } from '../kernel/kernel.ts';
-import { runOnHost } from '../kernel/run-on-host.ts';
+import { runOnHost } from '../kernel/run-on-host.test.fixture.ts';
 import { Network, type ServerConnection } from './network.ts';
 
 export interface Scene {
