@@ -4,7 +4,8 @@
 
 import { boundPath, constantFunction, describe } from './code-bindings.ts';
 import { type Code, complex, variableName } from './code-context.ts';
-import { CodeExpressions, isOpenExpression } from './code-expressions.ts';
+import { CodeExpressions } from './code-expressions.ts';
+import { isOpenExpression } from './code-tables.ts';
 import {
   callsBack,
   isNumberResult,
