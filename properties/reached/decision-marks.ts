@@ -1,9 +1,9 @@
 // Marks about decisions: which corners of the bucket a campaign has visited.
 
-import type { BucketParameters } from '../../model/index.ts';
+import type { BucketParameters, PolicyReading } from '../../model/index.ts';
 import { isDecidedByStore } from '../oracle.ts';
 import type { Mark } from './mark.ts';
-import type { LimitedStream, ScenarioFacts } from './scenario-facts.ts';
+import { isInUseAt, type LimitedStream, type ScenarioFacts } from './scenario-facts.ts';
 
 export const decisionMarks: readonly Mark[] = [
   {
@@ -137,10 +137,16 @@ export const decisionMarks: readonly Mark[] = [
   {
     name: 'older-revision',
     sentence: 'A replica with an older policy was decided under the newer one stored.',
-    requires: ({ policies, changes }) => {
-      const revisions = [policies, ...changes].map(({ revision }) => revision);
-      return revisions.some((revision, index) => revision < (revisions[index - 1] ?? 0));
-    },
+    requires: ({ changes, streams }) =>
+      changes.some(
+        ({ atMs, from, to }) =>
+          to.revision < from.revision &&
+          streams.some(
+            (stream) =>
+              isInUseAt(stream, atMs) &&
+              findPeriod(from, stream.limit.id) === findPeriod(to, stream.limit.id),
+          ),
+      ),
     executed: ({ operation, decision }) => operation.revision < decision.seen.revision,
   },
   {
@@ -154,13 +160,12 @@ export const decisionMarks: readonly Mark[] = [
   {
     name: 'period-changed',
     sentence: 'A limit went on with another period, in buckets of its own.',
-    requires: ({ policies, changes, streams }) =>
-      changes.some(({ limits }) =>
-        limits.some(({ id, periodMs }) => {
-          const old = policies.limits.find((limit) => limit.id === id);
-          const isUsed = streams.some(({ limit }) => limit.id === id);
-          return isUsed && old !== undefined && old.periodMs !== periodMs;
-        }),
+    requires: ({ changes, streams }) =>
+      changes.some(({ atMs, from, to }) =>
+        streams.some(
+          ({ stream, limit: { id } }) =>
+            atMs + 5000 < stream.endMs && findPeriod(from, id) !== findPeriod(to, id),
+        ),
       ),
     executed: ({ operation, decision }, { initialPolicies }) => {
       const { limit } = operation;
@@ -183,18 +188,26 @@ function hasGrown(from: BucketParameters | undefined, to: BucketParameters | und
   return from !== undefined && to !== undefined && to.capacity > from.capacity;
 }
 
-/** Whether a newer revision changes a used limit's capacity in place. */
+/** Whether a newer revision changes the capacity of a limit in use, in place. */
 function changesCapacity(
   test: (from: number, to: number) => boolean,
 ): (facts: ScenarioFacts) => boolean {
-  return ({ policies, changes, streams }) =>
+  return ({ changes, streams }) =>
     changes.some(
-      ({ revision, limits }) =>
-        revision > policies.revision &&
-        streams.some(({ limit, capacity }) => {
-          const next = limits.find(({ id }) => id === limit.id);
-          const isSameBucket = next?.periodMs === limit.periodMs;
-          return isSameBucket && next?.parameters && test(capacity, next.parameters.capacity);
+      ({ atMs, from, to }) =>
+        to.revision > from.revision &&
+        streams.some((stream) => {
+          const { id } = stream.limit;
+          if (!isInUseAt(stream, atMs) || findPeriod(from, id) !== findPeriod(to, id)) return false;
+          return test(findCapacity(from, id), findCapacity(to, id));
         }),
     );
+}
+
+function findPeriod({ limits }: PolicyReading, limitId: string): number | undefined {
+  return limits.find(({ id }) => id === limitId)?.periodMs;
+}
+
+function findCapacity({ limits }: PolicyReading, limitId: string): number {
+  return limits.find(({ id }) => id === limitId)?.parameters?.capacity ?? Number.NaN;
 }

@@ -11,10 +11,17 @@ export interface ScenarioFacts {
   readonly policies: PolicyReading;
   /** Streams with the limit they are made for, where it has a bucket. */
   readonly streams: readonly LimitedStream[];
-  /** The documents of policy changes, in order of time. */
-  readonly changes: readonly PolicyReading[];
+  /** The policy changes, in order of time. */
+  readonly changes: readonly PolicyChange[];
   /** Whether there is a fault of this kind that acts while requests are still coming. */
   has<K extends Fault['kind']>(kind: K, test?: (fault: FaultOf<K>) => boolean): boolean;
+}
+
+export interface PolicyChange {
+  readonly atMs: number;
+  /** What holds before it, and after. */
+  readonly from: PolicyReading;
+  readonly to: PolicyReading;
 }
 
 export interface LimitedStream {
@@ -35,11 +42,12 @@ export function readFacts(scenario: Scenario): ScenarioFacts {
   });
   const endMs = Math.max(0, ...all.map((stream) => stream.endMs));
   const faults = scenario.faults.filter(({ atMs }) => atMs < endMs);
-  const changes = scenario.faults
-    .filter((fault) => fault.kind === 'policy-change')
-    .sort((a, b) => a.atMs - b.atMs)
-    .filter(({ atMs }) => atMs < endMs)
-    .map((fault) => readPolicies(fault.policies));
+  const changes: PolicyChange[] = [];
+  for (const fault of [...faults].sort((a, b) => a.atMs - b.atMs)) {
+    if (fault.kind !== 'policy-change') continue;
+    const from = changes.at(-1)?.to ?? policies;
+    changes.push({ atMs: fault.atMs, from, to: readPolicies(fault.policies) });
+  }
   return {
     scenario,
     policies,
@@ -58,4 +66,33 @@ function isKind<K extends Fault['kind']>(fault: Fault, kind: K): fault is FaultO
 export function isOnStoreLink(fault: { readonly from: string; readonly to: string }): boolean {
   const ends = [fault.from, fault.to];
   return ends.includes('redis') && ends.some((end) => end.startsWith('replica'));
+}
+
+/** Whether buckets of this stream are surely in use when the policy changes, before and after. */
+export function isInUseAt({ stream, fullMs }: LimitedStream, atMs: number): boolean {
+  const gapMs = (stream.endMs - stream.startMs) / requestsPerBucket(stream);
+  const marginMs = 3 * gapMs + 1000;
+  const isOn = stream.startMs + marginMs <= atMs && atMs + marginMs <= stream.endMs;
+  return isOn && fullMs > 3 * gapMs;
+}
+
+/** The mean number of requests for one tenant and user. */
+function requestsPerBucket(stream: Stream): number {
+  const spanMs = stream.endMs - stream.startMs;
+  return countRequests(stream, spanMs) / (stream.tenants * stream.users);
+}
+
+function countRequests(stream: Stream, spanMs: number): number {
+  switch (stream.kind) {
+    case 'poisson':
+    case 'zipf':
+    case 'hot-key':
+      return (stream.ratePerSecond * spanMs) / 1000;
+    // A burst is one moment, however many requests it has.
+    case 'bursts':
+    case 'looping-client':
+      return spanMs / stream.everyMs;
+    case 'boundary':
+      return spanMs / stream.windowMs;
+  }
 }
