@@ -96,6 +96,8 @@ export const LUA_PROBE_SCRIPTS: Readonly<Record<string, readonly string[]>> = {
     'local log = {} local function f(n) log[#log+1] = n return n end local _ = f(1) + f(2) * f(3) .. f(4) return log',
     'local a = 1 local function f() a = 10 return 1 end return a + f()',
     'local a = 1 local function f() a = 10 return 1 end return {a, f(), a}',
+    'local t, old = {}, nil old = t local function f() t = {} return 1 end t.x = f() return {tostring(old.x), tostring(t.x)}',
+    'local t, old = {}, nil old = t local function f() t = {} return 1 end local function g() t.x = f() end g() return {tostring(old.x), tostring(t.x)}',
     'local fs = {} for i = 1, 3 do fs[i] = function() i = i + 1 return i end end return {fs[1](), fs[1](), fs[2](), fs[3]()}',
     'local fs = {} local i = 1 while i <= 3 do local j = i fs[i] = function() return j end i = i + 1 end return {fs[1](), fs[2](), fs[3]()}',
     'local n = 0 repeat local done = n >= 3 n = n + 1 until done return n',

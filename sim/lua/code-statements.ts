@@ -196,14 +196,16 @@ class CodeStatements extends CodeLoops {
     }
     const reserved = this.context.reserved;
     const object = this.value(target.object);
-    const held = object.isSimple ? object.text : this.context.reserve();
+    // An upvalue is read before the value is computed, a local when the assignment runs.
+    const isDirect = object.isSimple && !isChangingUpvalue(target.object);
+    const held = isDirect ? object.text : this.context.reserve();
     const key = this.value(target.key);
     const heldKey = key.isSimple ? key.text : this.context.reserve();
     const code = this.value(value);
     const heldValue = code.isSimple ? code.text : this.context.reserve();
     this.context.release(reserved);
     const steps: string[] = [];
-    if (!object.isSimple) steps.push(`${held}=${object.text};`);
+    if (!isDirect) steps.push(`${held}=${object.text};`);
     if (!key.isSimple) steps.push(`${heldKey}=${key.text};`);
     if (!code.isSimple) steps.push(`${heldValue}=${code.text};`);
     const mark = this.context.mark(line, [describe(target.object)]);
@@ -245,6 +247,10 @@ class CodeStatements extends CodeLoops {
     });
     return steps.join('') + stores.reverse().join('');
   }
+}
+
+function isChangingUpvalue(expression: Expression): boolean {
+  return expression.kind === 'local' && expression.isUpvalue && expression.variable.isReassigned;
 }
 
 function endsWithJump(block: Block): boolean {

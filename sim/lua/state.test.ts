@@ -69,6 +69,11 @@ describe('a Lua state', () => {
     expect(error instanceof LuaBudgetExceeded || error instanceof LuaHostLimit).toBe(true);
   });
 
+  it('names tables alike in every run', () => {
+    const script = 'local t = {} t[{}] = 1 t[{}] = 2 return tostring(next(t)) .. tostring({})';
+    expect(run(script)).toBe(run(script));
+  });
+
   it('counts the steps of loops and recursive calls', () => {
     run('for i = 1, 100 do end');
     expect(state.stepsUsed).toBe(100);

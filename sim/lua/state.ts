@@ -15,6 +15,7 @@ import { power } from './power.ts';
 import { LuaRandom } from './random.ts';
 import { Steps } from './steps.ts';
 import { type LuaFunction, LuaTable, type LuaValue } from './table.ts';
+import { restartAddresses } from './table-keys.ts';
 
 /** Ten million loop iterations and calls: far beyond an honest script, and over in a fraction of a second. */
 const DEFAULT_BUDGET = 10_000_000;
@@ -89,6 +90,7 @@ export class LuaState {
   run(chunk: CompiledChunk, { keys, argv, budgetSteps = DEFAULT_BUDGET }: RunOptions): LuaValue {
     const main = chunk === this.#lastChunk && this.#lastMain ? this.#lastMain : this.#link(chunk);
     this.#steps.start(budgetSteps, keys, argv);
+    restartAddresses();
     try {
       return operations.first(main(keys, argv));
     } catch (error) {

@@ -1,13 +1,20 @@
 // Where a key wants to live in a table's node vector: the hash functions of Lua 5.1, so that the
-// order of `pairs` is the reference's. Objects have no address here; they get one from a counter,
-// so a run is deterministic where the reference is not.
+// order of `pairs` is the reference's. Objects have no address here; they get one from a counter that
+// starts anew with each run, so a run is deterministic where the reference is not.
 
 const scratch = new Float64Array(1);
 const words = new Uint32Array(scratch.buffer);
-const addresses = new WeakMap<object, number>();
+let addresses = new WeakMap<object, number>();
 const FIRST_ADDRESS = 0x7f0000000000;
 const ADDRESS_STEP = 64;
 let objectCount = 0;
+
+/** Forgets all addresses, so that a run does not depend on the runs before it. */
+export function restartAddresses(): void {
+  if (objectCount === 0) return;
+  addresses = new WeakMap();
+  objectCount = 0;
+}
 
 /** The main position of a key in a node vector of `size` (a power of two) slots. */
 export function hashKey(key: unknown, size: number): number {
