@@ -236,6 +236,24 @@ describe('an endless script', () => {
     ]);
   });
 
+  it('answers a direct client nothing until it is killed', async () => {
+    const answers: unknown[] = [];
+    await runWorld(({ kernel, server, store, storeHost }) => {
+      storeHost.spawn(() => {
+        server.request(store.createSession(), ['EVAL', 'while true do end', '0'], (reply) => {
+          answers.push(reply, kernel.nowUs);
+        });
+        kernel.schedule(20_000_000, storeHost, kernel.cause, () => {
+          server.request(store.createSession(), ['SCRIPT', 'KILL'], () => {});
+        });
+      });
+    });
+    expect(answers).toEqual([
+      expect.objectContaining({ message: expect.stringMatching(/^ERR Script killed/) }),
+      20_000_000,
+    ]);
+  });
+
   it('cannot be killed once it has written', async () => {
     const world = createWorld();
     const session = world.store.createSession();

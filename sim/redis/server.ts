@@ -141,7 +141,7 @@ export class RedisServer {
       return false;
     }
     kernel.schedule(serviceUs, this.#host, job.cause, () => {
-      job.reply(reply);
+      if (reply !== noReply) job.reply(reply);
       this.#serve();
     });
     return true;

@@ -33,9 +33,14 @@ export function toLua(reply: Reply, protocol: Protocol): LuaValue {
 }
 
 function toLuaArray(items: readonly Reply[], protocol: Protocol): LuaTable {
-  const values: LuaValue[] = [];
-  for (const item of items) values.push(typeof item === 'string' ? item : toLua(item, protocol));
-  return toTable(values);
+  // Replies are made for one reader, so an array that needs no conversion becomes the table's own.
+  if (areTexts(items)) return toTable(items);
+  return toTable(items.map((item) => toLua(item, protocol)));
+}
+
+function areTexts(items: readonly Reply[]): items is string[] {
+  for (const item of items) if (typeof item !== 'string') return false;
+  return true;
 }
 
 /** A table that takes over this very array, sized as when the values are appended one by one. */
