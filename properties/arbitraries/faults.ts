@@ -9,7 +9,7 @@ import * as fc from 'fast-check';
 import type { Fault, Scenario } from '../../sim/scenario/scenario.ts';
 import { anyIndex, fraction, logInteger, pick } from './draws.ts';
 import type { PolicyDocument } from './policies.ts';
-import { changePolicies } from './policy-change.ts';
+import { changePolicies, isRolledBack } from './policy-change.ts';
 import { hostNames } from './topology.ts';
 
 /** Store clocks are listed twice: the most ways to go wrong are there. */
@@ -187,10 +187,16 @@ class FaultBuilder {
 
   #addPolicyChange(fault: FaultSketch, atMs: number): void {
     const all = hostNames('replica', this.#context.topology.replicas);
-    if (!this.#occupy(all, atMs, 1)) return;
+    const { durationMs } = fault;
+    if (!this.#occupy(all, atMs, isRolledBack(fault) ? durationMs + 1 : 1)) return;
+    const kind = 'policy-change';
     const policies = changePolicies(this.#policies, fault);
-    this.#drafts.push({ kind: 'policy-change', atMs, policies });
-    this.#policies = policies;
+    this.#drafts.push({ kind, atMs, policies });
+    if (isRolledBack(fault)) {
+      this.#drafts.push({ kind, atMs: atMs + durationMs, policies: this.#policies });
+    } else {
+      this.#policies = policies;
+    }
   }
 
   #victim(role: 'gateway' | 'replica', index: number): string {

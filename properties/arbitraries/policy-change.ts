@@ -35,12 +35,15 @@ function isAccepted(policies: PolicyDocument): boolean {
   }
 }
 
-/** Mostly newer by one; one change in twelve keeps the revision, one rolls it back. */
+/** One change in six is rolled back soon: the old document again, with its older revision. */
+export function isRolledBack(sketch: ChangeSketch): boolean {
+  return sketch.variant % 6 === 5;
+}
+
+/** Mostly newer by one; one change in twelve keeps the revision. */
 function nextRevision(policies: PolicyDocument, variant: number): number {
   const revision = revisionOf(policies);
-  if (variant % 12 === 5) return revision;
-  if (variant % 12 === 11) return Math.max(1, revision - 1);
-  return revision + 1;
+  return variant % 12 === 4 ? revision : revision + 1;
 }
 
 function changeLimit(limit: LimitDocument, sketch: ChangeSketch): LimitDocument {

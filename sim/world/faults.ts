@@ -94,6 +94,7 @@ function restartStore(world: World, lose: boolean): () => void {
 }
 
 function crash(world: World, host: Host): () => void {
+  if (host === world.redisHost) return restartStore(world, false);
   if (host.state === 'down') return nothingToHeal;
   host.crash();
   const replica = world.replicas.find((candidate) => candidate.host === host);
