@@ -3,7 +3,7 @@
 // and arguments are evaluated before the callee is checked, as in Lua.
 
 import { boundPath, constantFunction, describe } from './code-bindings.ts';
-import { type Code, complex, variableName } from './code-context.ts';
+import { type Code, complex, isVolatile, variableName } from './code-context.ts';
 import { CodeExpressions } from './code-expressions.ts';
 import { isOpenExpression } from './code-tables.ts';
 import {
@@ -168,7 +168,7 @@ export abstract class CodeCalls extends CodeExpressions {
     }
     const reserved = this.context.reserved;
     const code = this.value(callee);
-    const isDirect = code.isSimple && !(callee.kind === 'local' && callee.variable.isReassigned);
+    const isDirect = code.isSimple && !isVolatile(code);
     const held = isDirect ? code.text : this.context.reserve();
     const steps = isDirect ? [] : [`${held}=${code.text}`];
     const text = this.#checkedCall(held, '', expression, describe(callee), steps);
@@ -209,8 +209,7 @@ export abstract class CodeCalls extends CodeExpressions {
       const isLast = index === args.length - 1;
       const open = isLast ? this.openList(argument) : undefined;
       const code = open === undefined ? this.value(argument) : complex(open);
-      const isVolatile = argument.kind === 'local' && argument.variable.isReassigned && !isLast;
-      if (code.isSimple && !isVolatile) values.push(code.text);
+      if (code.isSimple && (isLast || !isVolatile(code))) values.push(code.text);
       else {
         const held = this.context.reserve();
         steps.push(`${held}=${code.text}`);

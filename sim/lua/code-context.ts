@@ -2,7 +2,7 @@
 // bound once when a chunk is linked to a state.
 
 import type { Site } from './positions.ts';
-import type { FunctionScope, Variable } from './syntax.ts';
+import type { FunctionScope, LocalExpression, Variable } from './syntax.ts';
 
 /** A piece of JavaScript that computes one Lua value. */
 export interface Code {
@@ -10,6 +10,13 @@ export interface Code {
   readonly type: 'number' | 'string' | 'boolean' | 'unknown';
   /** Neither fails nor has an effect, and is cheap to repeat: a literal or a local. */
   readonly isSimple: boolean;
+  /** The local whose name the text is: what it holds may change before the text is used. */
+  readonly local?: LocalExpression;
+}
+
+/** Whether evaluating other code can change what a simple text stands for. */
+export function isVolatile(code: Code): boolean {
+  return code.local?.variable.isReassigned ?? false;
 }
 
 /** Frames a JavaScript line that starts with a fallible operation; replaced when the text is complete. */

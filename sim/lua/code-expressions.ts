@@ -47,7 +47,10 @@ export abstract class CodeExpressions extends CodeTables {
       case 'vararg':
         return complex('$va[0]');
       case 'local':
-        return simple(variableName(expression.variable), this.types.of(expression));
+        return {
+          ...simple(variableName(expression.variable), this.types.of(expression)),
+          local: expression,
+        };
       case 'global':
         return this.#global(expression.name, expression.line);
       case 'index':

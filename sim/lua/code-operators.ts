@@ -3,7 +3,7 @@
 // line. Operands are evaluated in the order of the reference compiler.
 
 import { describe, foldNumber, VariableTypes } from './code-bindings.ts';
-import { type Code, CodeContext, complex } from './code-context.ts';
+import { type Code, CodeContext, complex, isVolatile } from './code-context.ts';
 import type { ArithmeticExpression, ComparisonExpression, Expression, Variable } from './syntax.ts';
 
 const SLOW_ARITHMETIC = {
@@ -95,8 +95,7 @@ export abstract class CodeOperators {
     const steps: string[] = [];
     const parts = operands.map((operand, index): Code => {
       const code = this.value(operand);
-      const isStable = code.isSimple && (operand.kind !== 'local' || index === operands.length - 1);
-      if (isStable || (code.isSimple && !this.isVolatile(operand))) return code;
+      if (code.isSimple && (index === operands.length - 1 || !isVolatile(code))) return code;
       const held = this.context.reserve();
       steps.push(`${held}=${code.text}`);
       return { ...code, text: held };
@@ -113,14 +112,10 @@ export abstract class CodeOperators {
     return complex(`(${[...steps, text].join(',')})`, type);
   }
 
-  protected isVolatile(operand: Expression): boolean {
-    return operand.kind === 'local' && operand.variable.isReassigned;
-  }
-
   protected logical(kind: 'and' | 'or', left: Expression, right: Expression): Code {
     const a = this.value(left);
     if (a.type === 'number' || a.type === 'string') {
-      if (kind === 'or') return a;
+      if (kind === 'or') return complex(a.text, a.type);
       return complex(`(${a.text},${this.value(right).text})`);
     }
     if (a.type === 'boolean') {
@@ -177,7 +172,7 @@ export abstract class CodeOperators {
   protected withTwo(left: Expression, right: Expression, build: (a: Code, b: Code) => Code): Code {
     const reserved = this.context.reserved;
     const a = this.value(left);
-    const isLeftDirect = a.isSimple && !(left.kind === 'local' && left.isUpvalue);
+    const isLeftDirect = a.isSimple && !(a.local?.isUpvalue === true && isVolatile(a));
     const heldA = isLeftDirect ? a.text : this.context.reserve();
     const b = this.value(right);
     const heldB = b.isSimple ? b.text : this.context.reserve();

@@ -3,7 +3,7 @@
 // that can recurse also count depth, because JavaScript's own stack limit is neither Lua's nor fixed.
 
 import { describe } from './code-bindings.ts';
-import { variableName } from './code-context.ts';
+import { isVolatile, variableName } from './code-context.ts';
 import { CodeLoops, type StatementOf, TICK } from './code-loops.ts';
 import type { CodeOptions } from './code-operators.ts';
 import { isOpenExpression } from './code-tables.ts';
@@ -197,7 +197,7 @@ class CodeStatements extends CodeLoops {
     const reserved = this.context.reserved;
     const object = this.value(target.object);
     // An upvalue is read before the value is computed, a local when the assignment runs.
-    const isDirect = object.isSimple && !isChangingUpvalue(target.object);
+    const isDirect = object.isSimple && !(object.local?.isUpvalue && isVolatile(object));
     const held = isDirect ? object.text : this.context.reserve();
     const key = this.value(target.key);
     const heldKey = key.isSimple ? key.text : this.context.reserve();
@@ -222,8 +222,7 @@ class CodeStatements extends CodeLoops {
     const steps: string[] = [];
     const hold = (expression: Expression): string => {
       const code = this.value(expression);
-      if (code.isSimple && (expression.kind !== 'local' || !expression.variable.isReassigned))
-        return code.text;
+      if (code.isSimple && !isVolatile(code)) return code.text;
       const held = this.context.reserve();
       steps.push(`${held}=${code.text};`);
       return held;
@@ -247,10 +246,6 @@ class CodeStatements extends CodeLoops {
     });
     return steps.join('') + stores.reverse().join('');
   }
-}
-
-function isChangingUpvalue(expression: Expression): boolean {
-  return expression.kind === 'local' && expression.isUpvalue && expression.variable.isReassigned;
 }
 
 function endsWithJump(block: Block): boolean {
