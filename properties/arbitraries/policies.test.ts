@@ -56,10 +56,21 @@ describe('changePolicies', () => {
     expect(after).toEqual({ ...edge, revision: 2 });
   });
 
-  it('changes the period alone, keeps the revision or rolls it back', () => {
+  it('changes the period alone, or keeps the revision', () => {
     const period = changePolicies(before, { victim: 0, variant: 3, severity: 0 });
     expect(period.limits[0]).toEqual({ ...before.limits[0], rate: '10/h' });
-    expect(changePolicies(before, { victim: 0, variant: 5, severity: 1 }).revision).toBe(4);
-    expect(changePolicies(before, { victim: 0, variant: 11, severity: 1 }).revision).toBe(3);
+    expect(changePolicies(before, { victim: 0, variant: 4, severity: 1 }).revision).toBe(4);
+  });
+
+  it('rolls one change in six back, to the document before it', () => {
+    const rolledBack = Array.from({ length: 300 }, (_, index) => drawScenario(index + 1))
+      .map(({ policies, faults }) => [
+        policies,
+        ...faults.flatMap((fault) => (fault.kind === 'policy-change' ? [fault.policies] : [])),
+      ])
+      .filter((documents) =>
+        documents.some((document, index) => document === documents[index - 2]),
+      );
+    expect(rolledBack.length).toBeGreaterThan(3);
   });
 });
