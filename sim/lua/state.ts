@@ -19,6 +19,7 @@ import { restartAddresses } from './table-keys.ts';
 
 /** Ten million loop iterations and calls: far beyond an honest script, and over in a fraction of a second. */
 const DEFAULT_BUDGET = 10_000_000;
+const MAX_LOADED = 200;
 const BYTECODE = '\x1b';
 
 export interface LuaStateOptions {
@@ -57,6 +58,8 @@ export class LuaState {
   readonly #random = new LuaRandom();
   readonly #runtime: unknown;
   readonly #linked = new WeakMap<CompiledChunk, LuaFunction>();
+  /** What loadstring compiled, as a script that calls it does so in every run. */
+  readonly #loaded = new Map<string, CompiledChunk>();
   #lastChunk: CompiledChunk | undefined;
   #lastMain: LuaFunction | undefined;
 
@@ -116,7 +119,14 @@ export class LuaState {
 
   #load(text: string, chunkName: string): LuaFunction {
     if (text.startsWith(BYTECODE)) throw new LuaUnsupported('Bytecode is not simulated.');
-    return compileChunk(text, chunkName, { hasRunGlobals: false }).link(this.#runtime);
+    const id = `${chunkName}\0${text}`;
+    let chunk = this.#loaded.get(id);
+    if (chunk === undefined) {
+      chunk = compileChunk(text, chunkName, { hasRunGlobals: false });
+      if (this.#loaded.size >= MAX_LOADED) this.#loaded.clear();
+      this.#loaded.set(id, chunk);
+    }
+    return chunk.link(this.#runtime);
   }
 
   /** Unknown globals fail when read; nothing can be written, as Redis 7.0 has it. */
