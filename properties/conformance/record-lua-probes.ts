@@ -4,7 +4,7 @@
 import { writeFileSync } from 'node:fs';
 import { Redis } from 'ioredis';
 import { LUA_PROBE_SCRIPTS } from './lua-probe-scripts.ts';
-import { findInstalledVersion, startRealRedis } from './real-redis.ts';
+import { findInstalledVersion, recordedVersion, startRealRedis } from './real-redis.ts';
 
 const OUTPUT = new URL('./lua-probes.json', import.meta.url);
 
@@ -25,8 +25,8 @@ async function recordAll(): Promise<void> {
       }
     }
     const lines = probes.map((probe) => JSON.stringify(probe));
-    writeFileSync(OUTPUT, `{"redis":"${server.version}","probes":[\n${lines.join(',\n')}\n]}\n`);
-    process.stdout.write(`${probes.length} probes recorded from Redis ${server.version}.\n`);
+    writeFileSync(OUTPUT, `{"redis":"${recordedVersion}","probes":[\n${lines.join(',\n')}\n]}\n`);
+    process.stdout.write(`${probes.length} probes recorded from Redis ${recordedVersion}.\n`);
   } finally {
     redis.disconnect();
     await server.stop();

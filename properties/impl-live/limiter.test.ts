@@ -8,7 +8,8 @@ import { Cluster, Redis } from 'ioredis';
 import { Cluster as Cluster6, Redis as Redis6 } from 'ioredis6';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLimiter, type Limiter, type RedisClient } from '../../impl/index.ts';
-import { isRedisInstalled, type LiveRedis, startRedis, startSilentServer } from './start-redis.ts';
+import { isRedisInstalled, type RealRedis, startRealRedis } from '../conformance/real-redis.ts';
+import { startSilentServer } from './silent-server.ts';
 
 /** Where the store answers: long, so that a busy machine changes no result. */
 const DEADLINE_MS = 2000;
@@ -42,18 +43,18 @@ const clients = [
 ];
 
 describe.skipIf(!isRedisInstalled())('on a real Redis', () => {
-  let server: LiveRedis;
+  let server: RealRedis;
   let admin: Redis;
 
   beforeAll(async () => {
-    server = await startRedis();
+    server = await startRealRedis();
     admin = new Redis({ port: server.port });
     // The server is killed on purpose below.
     admin.on('error', () => undefined);
   });
   afterAll(async () => {
     admin.disconnect();
-    await server.kill();
+    await server.stop();
   });
 
   describe.each(clients)('the limiter under $name', ({ open, openCluster }) => {
@@ -132,7 +133,7 @@ describe.skipIf(!isRedisInstalled())('on a real Redis', () => {
     };
 
     it('denies at once while the store is gone, and decides again when it is back', async () => {
-      await server.kill();
+      await server.stop();
       try {
         await untilDenied();
         const startedMs = performance.now();
@@ -238,7 +239,7 @@ describe.skipIf(!isRedisInstalled())('on a real Redis', () => {
     };
 
     it('closes while it waits to reconnect, and while the store stands still', async () => {
-      await server.kill();
+      await server.stop();
       await untilDenied();
       await sleep(100);
       await closeQuickly();
@@ -267,7 +268,7 @@ describe.skipIf(!isRedisInstalled())('on a real Redis', () => {
 
     it('decides on a Cluster', async () => {
       const directory = mkdtempSync(join(tmpdir(), 'weir-cluster-'));
-      const node = await startRedis(
+      const node = await startRealRedis(
         ...['--cluster-enabled', 'yes', '--cluster-announce-ip', '127.0.0.1', '--dir', directory],
       );
       const nodeAdmin = new Redis({ port: node.port });
@@ -284,7 +285,7 @@ describe.skipIf(!isRedisInstalled())('on a real Redis', () => {
         await limiter.close();
       } finally {
         nodeAdmin.disconnect();
-        await node.kill();
+        await node.stop();
         rmSync(directory, { recursive: true, force: true });
       }
     });

@@ -5,8 +5,8 @@ import { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TOKEN_BUCKET_SCRIPT } from '../../impl/index.ts';
 import { type BucketState, createBucketParameters, decideTokenBucket } from '../../model/index.ts';
+import { isRedisInstalled, type RealRedis, startRealRedis } from '../conformance/real-redis.ts';
 import { decodeState, encodeState } from '../state-codec.ts';
-import { isRedisInstalled, type LiveRedis, startRedis } from './start-redis.ts';
 
 const START_MS = 1_767_225_600_000;
 const TIME = "redis.call('TIME')";
@@ -23,16 +23,16 @@ interface Policy {
 const perMinute: Policy = { revision: 1, num: 5000, den: 3, capacity: 20 };
 
 describe.skipIf(!isRedisInstalled())('the token bucket script on a real Redis', () => {
-  let server: LiveRedis;
+  let server: RealRedis;
   let redis: Redis;
 
   beforeAll(async () => {
-    server = await startRedis();
+    server = await startRealRedis();
     redis = new Redis({ port: server.port });
   });
   afterAll(async () => {
     redis.disconnect();
-    await server.kill();
+    await server.stop();
   });
   beforeEach(async () => {
     await redis.flushall();
