@@ -53,7 +53,7 @@ export class CodeContext {
   bind(path: string): string {
     let name = this.#bindings.get(path);
     if (name === undefined) {
-      name = `g_${path.replace(/\W/g, '_')}`;
+      name = `$g_${path.replace('.', '$')}`;
       this.#bindings.set(path, name);
     }
     return name;

@@ -135,8 +135,11 @@ export abstract class CodeLoops extends CodeCalls {
     if (path === 'pairs') {
       const read =
         value === undefined ? '' : `let ${variableName(value)}=${table}.valueAt(${position});`;
-      const loop = `for(let ${position}=${table}.advance(0);${position}!==0;${position}=${table}.advance(${position}))`;
-      return `{const ${table}=${code};${check}${loop}{${TICK}let ${keyName}=${table}.keyAt(${position});${read}${inner}}}`;
+      const held = `$k${id}`;
+      const step = `${this.context.mark(line)}${table}.advanceFrom(${position},${held})`;
+      const loop = `for(let ${position}=${table}.advance(0),${held};${position}!==0;${position}=${step})`;
+      const keep = `${held}=${table}.keyAt(${position});let ${keyName}=${held};`;
+      return `{const ${table}=${code};${check}${loop}{${TICK}${keep}${read}${inner}}}`;
     }
     const valueName = value === undefined ? `$v${id}` : variableName(value);
     const read = `let ${valueName}=${table}.get(${position});if(${valueName}===undefined)break;`;

@@ -69,6 +69,12 @@ describe('a Lua state', () => {
     expect(error instanceof LuaBudgetExceeded || error instanceof LuaHostLimit).toBe(true);
   });
 
+  it('tells a global from a library member of a like name', () => {
+    expect(
+      run('return string.byte("A") .. tostring((pcall(function() return string_byte end)))'),
+    ).toBe('65false');
+  });
+
   it('names tables alike in every run', () => {
     const script = 'local t = {} t[{}] = 1 t[{}] = 2 return tostring(next(t)) .. tostring({})';
     expect(run(script)).toBe(run(script));

@@ -143,6 +143,12 @@ export class LuaTable {
     return 0;
   }
 
+  /** `advance` in a traversal whose body may have moved the key it stands at, as new keys do. */
+  advanceFrom(position: number, key: LuaValue): number {
+    const isInPlace = this.keyAt(position) === key;
+    return this.advance(isInPlace ? position : this.positionOf(key));
+  }
+
   keyAt(position: number): LuaValue {
     const size = this.array.length;
     return position <= size ? position : this.hash?.keys[position - size - 1];
