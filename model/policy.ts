@@ -58,8 +58,13 @@ export function findLimit(
  * The period is, since another period makes another bucket.
  */
 export function identifyBucket(limit: LimitReading, request: RequestDescriptor): string {
-  const values = limit.dimensions.map((name) => [name, readDimension(name, limit, request)]);
-  return `${limit.id}|${limit.periodMs}|${JSON.stringify(values)}`;
+  let identity = `${limit.id}|${limit.periodMs}`;
+  for (const name of limit.dimensions) {
+    const value = readDimension(name, limit, request);
+    // With its length, no value can pass for two.
+    identity += value === null ? `|${name}` : `|${name} ${value.length} ${value}`;
+  }
+  return identity;
 }
 
 function readLimit(limit: unknown): LimitReading {

@@ -7,14 +7,18 @@
  * upper case (RFC 3986, 6.2.2). An encoded slash stays encoded: it separates nothing.
  */
 export function splitPath(path: string): readonly string[] {
-  const end = path.search(/[?#]/);
   const segments: string[] = [];
-  for (const raw of (end < 0 ? path : path.slice(0, end)).split('/')) {
+  for (const raw of withoutQuery(path).split('/')) {
     const segment = normaliseEncoding(raw);
     if (segment === '..') segments.pop();
     else if (segment !== '' && segment !== '.') segments.push(segment);
   }
   return segments;
+}
+
+function withoutQuery(path: string): string {
+  if (!path.includes('?') && !path.includes('#')) return path;
+  return path.slice(0, path.search(/[?#]/));
 }
 
 /** Whether a path's segments fit a template's; `:name` and `*` stand for exactly one segment. */

@@ -1,5 +1,5 @@
 // Reads policy documents for the oracle, once each, and remembers where a request belongs: which limit
-// decides it and which bucket it spends from. Most requests of a run are alike, so both are looked up.
+// decides it and which bucket it spends from. Most paths of a run come again, so limits are looked up.
 
 import {
   createBucketParameters,
@@ -46,7 +46,7 @@ export class PolicyReader {
 export class Placements {
   readonly revision: number;
   readonly policies: PolicyReading;
-  readonly #known = new Map<string, Placement>();
+  readonly #limitOf = new Map<string, LimitReading | undefined>();
 
   constructor(policies: PolicyReading) {
     this.policies = policies;
@@ -54,16 +54,17 @@ export class Placements {
   }
 
   place(request: RequestDescriptor): Placement {
-    const { tenant, user, method, path } = request;
-    const name = `${tenant.length},${user.length},${method.length},${tenant}${user}${method}${path}`;
-    let placement = this.#known.get(name);
-    if (placement === undefined) {
-      const limit = findLimit(this.policies, request);
-      placement =
-        limit === undefined ? NOWHERE : { limit, bucketId: identifyBucket(limit, request) };
-      this.#known.set(name, placement);
-    }
-    return placement;
+    const limit = this.#findLimit(request);
+    return limit === undefined ? NOWHERE : { limit, bucketId: identifyBucket(limit, request) };
+  }
+
+  #findLimit(request: RequestDescriptor): LimitReading | undefined {
+    const name = `${request.method} ${request.path}`;
+    const known = this.#limitOf.get(name);
+    if (known !== undefined || this.#limitOf.has(name)) return known;
+    const limit = findLimit(this.policies, request);
+    this.#limitOf.set(name, limit);
+    return limit;
   }
 }
 
