@@ -1,6 +1,6 @@
-// x ^ y as glibc's pow rounds it. V8's own pow differs in the last bit for some arguments, so whole
-// exponents are computed in doubled precision and rounded once; the rest goes to Math.pow and may
-// differ from the real server in the last bit (a few in a hundred of random fractional exponents).
+// x ^ y as glibc's pow rounds it, nearly. V8's own pow differs in the last bit for one argument in ten, so
+// whole exponents are computed in doubled precision and rounded once, which differs from glibc for about one
+// in a thousand. Broken exponents go to Math.pow and differ for about one in ten; 0.5 is exact.
 
 /** base ^ exponent. */
 export function power(base: number, exponent: number): number {
