@@ -81,12 +81,17 @@ function aborted(signal: AbortSignal): Promise<undefined> {
 export function formatFailure(kept: KeptFailure, colours: Colours): string {
   const { violation, seed, recording, file } = kept;
   const until = recording.events.filter(({ atUs }) => atUs <= violation.atUs);
-  const rows = [
+  const facts = [
     ['seed', String(seed)],
     ['at', `${formatSeconds(violation.atUs)} simulated seconds`],
     ['found', violation.message],
     ['made of', formatSize(kept)],
-  ].map(([name = '', value = '']) => `  ${name.padEnd(8)}${value}`);
+  ];
+  const others = recording.violations.filter(({ invariant }) => invariant !== violation.invariant);
+  if (others.length > 0) {
+    facts.push(['also', `breaks ${others.map(({ invariant }) => invariant).join(', ')}`]);
+  }
+  const rows = facts.map(([name = '', value = '']) => `  ${name.padEnd(8)}${value}`);
   return [
     `${colours.red(colours.bold(`BROKEN ${violation.invariant}`))}: ${sentenceOf(violation.invariant)}`,
     ...rows,

@@ -43,6 +43,19 @@ describe('a run in plain sentences', () => {
     expect(describeEvent(event)).toContain('nothing changes.');
   });
 
+  it('tells an unknown script from one that failed', () => {
+    const event = {
+      kind: 'script-executed',
+      atUs: 0,
+      operation: 6,
+      storeMs: 0,
+      failed: true,
+    } as const;
+    expect(describeEvent({ ...event, keys: [] })).toContain('does not know the script.');
+    const keys = [{ key: 'k', before: undefined, after: undefined, expiresAtMs: undefined }];
+    expect(describeEvent({ ...event, keys })).toContain('the script fails.');
+  });
+
   it('keeps a name with line breaks and quotes on one line', () => {
     const line = describeEvent({ kind: 'request', atUs: 7, operation: 6, request, attempt: 2 });
     expect(line).toBe(

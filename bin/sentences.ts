@@ -66,6 +66,9 @@ function tellRequest({ operation, request, attempt }: HistoryEventOf<'request'>)
 function tellScript(event: HistoryEventOf<'script-executed'>): string {
   const whose = event.operation === 0 ? 'a script of no check' : `operation ${event.operation}`;
   const time = new Date(event.storeMs).toISOString();
+  if (event.failed && event.keys.length === 0) {
+    return `The store is asked to run ${whose} at its ${time}, and does not know the script.`;
+  }
   if (event.failed) return `The store runs ${whose} at its ${time}: the script fails.`;
   const changes = event.keys.filter(({ before, after }) => before !== after);
   const told = changes.length === 0 ? 'nothing changes' : changes.map(tellChange).join('; ');
