@@ -114,7 +114,8 @@ export class Oracle {
   }
 
   #select(id: number): OperationRecord | undefined {
-    this.operation = this.operations.get(id);
+    // Events of one operation often follow each other.
+    if (this.operation?.id !== id) this.operation = this.operations.get(id);
     return this.operation;
   }
 

@@ -40,15 +40,25 @@ export function readReply(
   }
   const id = limit.id;
   const limits = [{ id, remaining, capacity, resetMs, rate: limit.rate, notes }];
-  const common = { cost, delayMs: 0, remaining, resetMs, binding: id, limits } as const;
-  const rest = { wouldBlock: NOTHING, degraded: false, source: 'store' } as const;
+  const allowed: Decision = {
+    kind: 'allowed',
+    cost,
+    delayMs: 0,
+    remaining,
+    resetMs,
+    binding: id,
+    limits,
+    wouldBlock: NOTHING,
+    degraded: false,
+    source: 'store',
+  };
   switch (status) {
     case ALLOWED:
-      return { kind: 'allowed', ...common, ...rest };
+      return allowed;
     case REFUSED:
-      return { kind: 'denied', reason: 'rate-limited', ...common, retryAfterMs, ...rest };
+      return { ...allowed, kind: 'denied', reason: 'rate-limited', retryAfterMs };
     case COST_EXCEEDS_CAPACITY:
-      return { kind: 'denied', reason: 'cost-exceeds-capacity', ...common, ...rest };
+      return { ...allowed, kind: 'denied', reason: 'cost-exceeds-capacity' };
     default:
       return undefined;
   }

@@ -39,8 +39,8 @@ function createHost(
   const redis = createRedis(options);
   const limiter = limiterModule.createLimiter({ redis, policies, deadlineMs });
   return {
-    check: async ({ tenant, user, method, path, cost }) =>
-      toOutcome(await limiter.check({ tenant, user, method, route: path }, { cost })),
+    check: ({ tenant, user, method, path, cost }) =>
+      limiter.check({ tenant, user, method, route: path }, { cost }).then(toOutcome),
     close: () => limiter.close(),
   };
 }

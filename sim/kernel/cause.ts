@@ -31,7 +31,8 @@ export class Cause {
 
   constructor(id: number) {
     this.id = id;
-    this.ordinals = [];
+    // As long as there are common purposes, so that counting rarely grows it.
+    this.ordinals = [0, 0, 0, 0, 0, 0, 0, 0];
   }
 
   /** Counts a draw and returns how many of this purpose came before it. */

@@ -11,6 +11,11 @@ export interface HostOptions {
   readonly offsetMs?: number;
   /** How fast both clocks run, parts per million off true time. Default 0. */
   readonly driftPpm?: number;
+  /**
+   * Only the simulator's own code runs on it, which uses neither promises nor ticks: nothing is
+   * drained after its events. Default false.
+   */
+  readonly isSimulated?: boolean;
 }
 
 export interface Leftovers {
@@ -25,6 +30,8 @@ export class Host {
   readonly name: string;
   /** 0 is the world; hosts are numbered in the order in which they were created. */
   readonly index: number;
+  /** Whether its events may leave promises or ticks to be drained. */
+  readonly needsDrain: boolean;
   readonly clock: HostClock;
   /** Counts the host's processes from 1. */
   incarnation = 1;
@@ -45,6 +52,7 @@ export class Host {
     this.kernel = kernel;
     this.name = name;
     this.index = index;
+    this.needsDrain = options.isSimulated !== true;
     this.background = createBackgroundCause(name, 1);
     this.clock = new HostClock(kernel, {
       epochMs: kernel.epochMs,

@@ -125,7 +125,7 @@ class Run {
 
   #runOne(): Step {
     const step = this.#kernel.runNext(this.#options.untilUs);
-    if (step === 'ran') drain(this.#kernel);
+    if (step === 'ran' && this.#kernel.host.needsDrain) drain(this.#kernel);
     return step;
   }
 

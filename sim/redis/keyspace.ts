@@ -29,30 +29,35 @@ export interface Watcher {
 
 export class Keyspace {
   readonly #entries = new Map<string, Entry>();
+  /** The last key asked for, as the very text it was asked by: scripts ask for one key many times. */
+  #lastKey = '';
+  #lastEntry: Entry | undefined;
   readonly #watchers = new Map<string, Set<Watcher>>();
   /** The clock against which keys expire, set by the store at each command's start. */
   nowMs = 0;
 
   /** The live entry of a key; an expired one is removed. */
   find(key: string): Entry | undefined {
-    const entry = this.#entries.get(key);
+    const entry = this.#get(key);
     if (entry === undefined || entry.expiresAtMs >= this.nowMs) return entry;
-    this.#entries.delete(key);
+    this.#remove(key);
     this.touch(key);
     return undefined;
   }
 
   /** The entry of a key at a time, without removing anything. */
   peek(key: string, nowMs: number): Entry | undefined {
-    const entry = this.#entries.get(key);
+    const entry = this.#get(key);
     return entry === undefined || entry.expiresAtMs >= nowMs ? entry : undefined;
   }
 
   /** Sets the value; any former expiry is replaced. */
   set(key: string, value: Value, expiresAtMs: number): void {
-    const entry = this.#entries.get(key);
+    const entry = this.#get(key);
     if (entry === undefined) {
-      this.#entries.set(key, new Entry(value, expiresAtMs));
+      const added = new Entry(value, expiresAtMs);
+      this.#entries.set(key, added);
+      this.#lastEntry = added;
     } else {
       entry.value = value;
       entry.expiresAtMs = expiresAtMs;
@@ -62,7 +67,7 @@ export class Keyspace {
 
   delete(key: string): boolean {
     if (this.find(key) === undefined) return false;
-    this.#entries.delete(key);
+    this.#remove(key);
     this.touch(key);
     return true;
   }
@@ -78,6 +83,7 @@ export class Keyspace {
       if (this.find(key) !== undefined) this.touch(key);
     }
     this.#entries.clear();
+    this.#lastEntry = undefined;
   }
 
   /** Live keys, in the order in which they were first set. */
@@ -93,6 +99,19 @@ export class Keyspace {
       if (entry.expiresAtMs >= this.nowMs) count += 1;
     }
     return count;
+  }
+
+  #get(key: string): Entry | undefined {
+    if (key !== this.#lastKey) {
+      this.#lastKey = key;
+      this.#lastEntry = this.#entries.get(key);
+    }
+    return this.#lastEntry;
+  }
+
+  #remove(key: string): void {
+    this.#entries.delete(key);
+    if (key === this.#lastKey) this.#lastEntry = undefined;
   }
 
   watch(key: string, watcher: Watcher): void {

@@ -2,10 +2,10 @@
 // and batched, since hashing JSON text would cost more than everything else in a run.
 
 import type { RunDigest } from '../kernel/digest.ts';
-import type { HistoryEvent } from './history.ts';
+import type { HistoryEvent, HistoryEventOf } from './history.ts';
 
-const kindCodes: Readonly<Record<HistoryEvent['kind'], number>> = {
-  'run-started': 1,
+/** What each kind of event is called in the digest, in the place of its name. */
+const codes = {
   request: 2,
   'check-started': 3,
   'script-sent': 4,
@@ -18,43 +18,48 @@ const kindCodes: Readonly<Record<HistoryEvent['kind'], number>> = {
   'store-lost': 11,
   'host-failure': 12,
   'run-ended': 13,
-};
+} as const;
 
 export class HistoryDigest {
   readonly #digest: RunDigest;
 
-  /** Adds to the kernel's own digest, which already tells every event it ran. */
+  /** Adds to the kernel's own digest, which already tells the time and host of every event it ran. */
   constructor(digest: RunDigest) {
     this.#digest = digest;
   }
 
   add(event: HistoryEvent): void {
-    const { atUs } = event;
-    const subject = 'operation' in event ? event.operation : 0;
-    this.#digest.add(kindCodes[event.kind], atUs % 2 ** 31, Math.floor(atUs / 2 ** 31), subject);
-    switch (event.kind) {
-      case 'script-executed':
-        for (const change of event.keys) this.#addText(change.after ?? '');
-        break;
-      case 'check-settled': {
-        const { outcome } = event;
-        this.#digest.add(
-          outcome?.allowed === true ? 1 : 0,
-          outcome?.remaining ?? -1,
-          outcome?.retryAfterMs ?? -1,
-          outcome?.resetMs ?? -1,
-        );
-        break;
-      }
-      case 'fault':
-        this.#digest.add(event.fault.id, event.phase === 'begin' ? 1 : 0);
-        break;
-      case 'host':
-      case 'host-failure':
+    const { kind } = event;
+    switch (kind) {
+      case 'run-started':
+        return;
+      case 'request':
+      case 'check-started':
       case 'script-sent':
-        this.#addText(event.host);
-        break;
-      default:
+      case 'upstream':
+        this.#digest.add(codes[kind], event.operation);
+        return;
+      case 'answered':
+        this.#digest.add(codes[kind], event.operation, event.allowed ? 1 : 0);
+        return;
+      case 'script-executed':
+        this.#digest.add(codes[kind], event.operation, event.storeMs, event.failed ? 1 : 0);
+        for (const change of event.keys) this.#addText(change.after ?? '');
+        return;
+      case 'check-settled':
+        this.#addSettlement(event);
+        return;
+      case 'fault':
+        this.#digest.add(codes[kind], event.fault.id, event.phase === 'begin' ? 1 : 0);
+        return;
+      case 'host':
+        this.#digest.add(codes[kind], event.incarnation, event.state === 'up' ? 1 : 0);
+        return;
+      case 'store-lost':
+      case 'host-failure':
+      case 'run-ended':
+        this.#digest.add(codes[kind]);
+        return;
     }
   }
 
@@ -62,11 +67,37 @@ export class HistoryDigest {
     return this.#digest.hex();
   }
 
-  #addText(text: string): void {
-    let hash = 0x811c9dc5;
-    for (let index = 0; index < text.length; index += 1) {
-      hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-    }
-    this.#digest.add(text.length, hash);
+  #addSettlement({ operation, outcome }: HistoryEventOf<'check-settled'>): void {
+    this.#digest.add(codes['check-settled'], operation, outcome?.allowed === true ? 1 : 0);
+    const { remaining = -1, retryAfterMs = -1, resetMs = -1 } = outcome ?? {};
+    this.#digest.add(remaining, retryAfterMs, resetMs);
   }
+
+  /** Bytes, four to an integer, with their length. */
+  #addText(text: string): void {
+    const { length } = text;
+    this.#digest.add(length);
+    for (let index = 0; index < length; index += 16) {
+      this.#digest.add(
+        fourBytes(text, index),
+        fourBytes(text, index + 4),
+        fourBytes(text, index + 8),
+        fourBytes(text, index + 12),
+      );
+    }
+  }
+}
+
+/** Past the end there are zeros. */
+function fourBytes(text: string, at: number): number {
+  return (
+    byteAt(text, at) |
+    (byteAt(text, at + 1) << 8) |
+    (byteAt(text, at + 2) << 16) |
+    (byteAt(text, at + 3) << 24)
+  );
+}
+
+function byteAt(text: string, at: number): number {
+  return at < text.length ? text.charCodeAt(at) : 0;
 }

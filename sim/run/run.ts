@@ -157,5 +157,8 @@ function digestVerdict(
     const settled = operations.get(id);
     text += `${id} ${settled?.allowed === true ? 'allowed' : 'denied'} ${settled?.reason}\n`;
   }
-  return createHash('sha256').update(text).update([...violated].sort().join('\n')).digest('hex');
+  return createHash('sha256')
+    .update(text)
+    .update([...violated].sort().join('\n'))
+    .digest('hex');
 }

@@ -3,7 +3,7 @@
 
 import type { Outcome } from '../run/history.ts';
 import type { Request } from '../scenario/scenario.ts';
-import { operationId } from './operations.ts';
+import { Operation } from './operations.ts';
 import type { World } from './world.ts';
 
 export class Clients {
@@ -46,15 +46,17 @@ export class Clients {
     if (attempt > 1 && world.kernel.nowUs + delayUs > this.#lastSendUs) return;
     const gateway = world.gateways[request.gateway % world.gateways.length];
     if (gateway === undefined) return;
-    const cause = world.kernel.createCause(operationId(request.id, attempt));
-    // The clients' own event first: it outlives a gateway that is down, which must not end the
-    // chain of later requests.
-    world.kernel.schedule(delayUs, world.clientsHost, cause, () => {
+    const operation = new Operation(request, attempt);
+    // An event of the clients: it outlives a gateway that is down, which must not end the chain of
+    // later requests. A gateway that stands still receives when it goes on.
+    world.kernel.schedule(delayUs, world.clientsHost, operation, () => {
       if (attempt === 1) this.#scheduleNext();
-      if (gateway.host.state === 'down') return;
-      world.kernel.schedule(0, gateway.host, cause, () => {
-        world.receive(gateway, request, attempt);
-      });
+      const { host } = gateway;
+      if (host.pausedUntilUs > 0) {
+        world.kernel.schedule(0, host, operation, () => world.receive(gateway, operation));
+      } else if (host.state === 'up') {
+        world.receive(gateway, operation);
+      }
     });
   }
 }

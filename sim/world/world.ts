@@ -14,7 +14,7 @@ import { Clients } from './clients.ts';
 import { DirectClient, type DirectConnection } from './direct-client.ts';
 import { faultEndMs, scheduleFaults } from './faults.ts';
 import { Gateway } from './gateway.ts';
-import { type Operation, Operations } from './operations.ts';
+import { Operation, Operations } from './operations.ts';
 import { Replica } from './replica.ts';
 import { scriptCommandOf } from './script-command.ts';
 
@@ -126,16 +126,15 @@ export class World {
   }
 
   /** A request has reached a gateway. */
-  receive(gateway: Gateway, request: Request, attempt: number): void {
-    const operation = this.operations.add(request, attempt, this.kernel.cause);
-    const { nowUs } = this.kernel;
-    this.emit({ kind: 'request', atUs: nowUs, operation: operation.id, request, attempt });
+  receive(gateway: Gateway, operation: Operation): void {
+    const { id, request, attempt } = operation;
+    this.emit({ kind: 'request', atUs: this.kernel.nowUs, operation: id, request, attempt });
     gateway.receive(operation);
   }
 
   startCheck(operation: Operation, replica: Replica): void {
     const { host } = replica;
-    this.operations.start(operation, host.name, host.incarnation);
+    this.operations.start(operation, host.name);
     this.emit({
       kind: 'check-started',
       atUs: this.kernel.nowUs,
@@ -199,7 +198,9 @@ export class World {
 
   #createHost(name: string): Host {
     const offsetMs = this.scenario.topology.clockOffsetsMs[name] ?? 0;
-    const host = this.kernel.createHost(name, { offsetMs });
+    // The limiter runs on replicas; every other host is this simulator's own code.
+    const isSimulated = !name.startsWith('replica-');
+    const host = this.kernel.createHost(name, { offsetMs, isSimulated });
     this.#hosts.set(name, host);
     return host;
   }
@@ -219,7 +220,7 @@ export class World {
   }
 
   #attributeScript(from: Host, command: string): Cause {
-    const operation = this.operations.attribute(from.name, this.kernel.cause.id);
+    const operation = this.operations.attribute(from.name, this.kernel.cause);
     this.emit({
       kind: 'script-sent',
       atUs: this.kernel.nowUs,
@@ -227,11 +228,12 @@ export class World {
       host: from.name,
       command,
     });
-    return operation?.cause ?? from.background;
+    return operation ?? from.background;
   }
 
   #scriptExecuted(execution: ScriptExecution): void {
-    const operation = this.operations.get(this.kernel.cause.id);
+    const { cause } = this.kernel;
+    const operation = cause instanceof Operation ? cause : undefined;
     this.emit({
       kind: 'script-executed',
       atUs: this.kernel.nowUs,
@@ -266,11 +268,7 @@ export class World {
     return new DirectClient(connect, (...call) => this.#sendDirect(...call));
   }
 
-  #sendDirect(
-    connection: DirectConnection,
-    args: string[],
-    reply: (reply: Reply) => void,
-  ): void {
+  #sendDirect(connection: DirectConnection, args: string[], reply: (reply: Reply) => void): void {
     const { kernel, network, redisHost } = this;
     const { host, session, up, down } = connection;
     const outer = kernel.cause;
