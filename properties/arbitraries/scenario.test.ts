@@ -82,21 +82,19 @@ describe('drawScenario', () => {
       },
       policies,
       1,
-    );
-    const scenario = drawScenario(3, { policies, requests: log, requestsAtMost: 200 });
-    expect(scenario.policies).toEqual(policies);
-    const requests = requestsOf(scenario);
-    expect(requests).toHaveLength(200);
-    const ids = requests.map((request) => request.id);
-    expect(ids).toEqual([...ids].sort((one, other) => one - other));
-    expect(requests.at(-1)?.atUs).toBeLessThanOrEqual(2 * 3_600_000_000);
-  });
-
-  it('takes less than 1.5 milliseconds a scenario', () => {
-    const start = process.hrtime.bigint();
-    for (let seed = 1000; seed < 1500; seed += 1) drawScenario(seed);
-    const milliseconds = Number(process.hrtime.bigint() - start) / 1e6 / 500;
-    expect(milliseconds).toBeLessThan(1.5);
+    ).map((request, index) => ({ ...request, id: index + 1 }));
+    const counts = [1, 2, 3, 4, 5, 6, 7, 8].map((seed) => {
+      const scenario = drawScenario(seed, { policies, requests: log, requestsAtMost: 200 });
+      expect(scenario.policies).toEqual(policies);
+      const requests = requestsOf(scenario);
+      const ids = requests.map((request) => request.id).filter((id) => id < 1_000_000);
+      expect(ids).toEqual([...ids].sort((one, other) => one - other));
+      expect(requests.at(-1)?.atUs).toBeLessThanOrEqual(2 * 3_600_000_000);
+      return { logged: ids.length, drawn: requests.length - ids.length };
+    });
+    // Some are of the log alone, the others half of it.
+    expect(counts).toContainEqual({ logged: 200, drawn: 0 });
+    expect(counts.some(({ logged, drawn }) => logged === 100 && drawn > 0)).toBe(true);
   });
 });
 

@@ -17,8 +17,9 @@ export interface ScenarioOptions {
   /** The policy document of every scenario. Default: the shipped ones in turn with drawn ones. */
   readonly policies?: unknown;
   /**
-   * A log's requests, in place of drawn traffic. Where there are more than `requestsAtMost`, each
-   * scenario takes a stretch of them. Default: drawn traffic, sometimes beside the shipped log.
+   * A log's requests, with ids below 1 000 000: every scenario takes a stretch of at most
+   * `requestsAtMost` of them, and half of the scenarios add drawn traffic. Default: drawn traffic,
+   * sometimes beside the shipped log.
    */
   readonly requests?: readonly Request[];
   /** How many of the log's requests one scenario takes. Default 1 000. */
@@ -28,7 +29,7 @@ export interface ScenarioOptions {
 const shapeArbitrary = fc.record({
   policies: policiesArbitrary,
   usesShippedPolicies: weighted([2, false], [1, true]),
-  addsShippedLog: fc.boolean(),
+  addsLog: fc.boolean(),
   topology: topologyArbitrary,
   /** Most runs take about a minute; a few stretch the same traffic so that buckets stand idle. */
   horizonMs: weighted([6, 60_000], [2, 45_000], [3, 75_000], [1, 600_000], [1, 7_200_000]),
@@ -102,24 +103,26 @@ function buildWorkload(
   policies: PolicyDocument,
   options: ScenarioOptions,
 ): Scenario['workload'] {
-  const window = { horizonMs: shape.horizonMs, position: shape.logWindow };
-  if (options.requests !== undefined) {
-    const atMost = options.requestsAtMost ?? 1000;
-    return { kind: 'requests', requests: cutLog(options.requests, { ...window, atMost }) };
+  const { horizonMs } = shape;
+  const window = { horizonMs, position: shape.logWindow };
+  const hasShippedLog =
+    options.policies === undefined && shape.usesShippedPolicies && shape.addsLog;
+  const log = options.requests ?? (hasShippedLog ? shippedLog() : undefined);
+  if (log === undefined) {
+    return {
+      kind: 'streams',
+      streams: buildStreams(shape.streams, policies, shape.requests, horizonMs),
+    };
   }
-  const hasLog =
-    options.policies === undefined && shape.usesShippedPolicies && shape.addsShippedLog;
-  const drawn = hasLog ? shape.requests / 2 : shape.requests;
-  const streams = buildStreams(shape.streams, policies, drawn, shape.horizonMs);
-  if (!hasLog) return { kind: 'streams', streams };
-  const logged = cutLog(shippedLog(), { ...window, atMost: Math.round(shape.requests / 2) });
-  const drawnRequests = materialise({ kind: 'streams', streams }, policies, seed);
-  const requests = materialise(
-    { kind: 'requests', requests: [...logged, ...drawnRequests] },
-    policies,
-    seed,
-  );
-  return { kind: 'requests', requests };
+  const atMost = options.requestsAtMost ?? (options.requests === undefined ? shape.requests : 1000);
+  if (!shape.addsLog) return { kind: 'requests', requests: cutLog(log, { ...window, atMost }) };
+  // Half from the log, half drawn.
+  const half = Math.round(Math.min(atMost, shape.requests) / 2);
+  const streams = buildStreams(shape.streams, policies, half, horizonMs);
+  const drawn = materialise({ kind: 'streams', streams }, policies, seed);
+  const requests = [...cutLog(log, { ...window, atMost: half }), ...drawn];
+  const sorted = materialise({ kind: 'requests', requests }, policies, seed);
+  return { kind: 'requests', requests: sorted };
 }
 
 /** When the last request is sent, or could be. */

@@ -4,8 +4,8 @@ import type { Violation } from '../../sim/run/invariant.ts';
 import { type RunReport, runScenario, type SettledOperation } from '../../sim/run/run.ts';
 import type { Scenario } from '../../sim/scenario/scenario.ts';
 import type { Subject } from '../../sim/subject.ts';
-import { operationId } from '../../sim/world/operations.ts';
 import { materialise } from '../../sim/workload/materialise.ts';
+import { operationId } from '../../sim/world/operations.ts';
 import type { Relation } from './relation.ts';
 
 export interface RelationResult {

@@ -34,6 +34,17 @@ export function loadClient(version: 5 | 6): RedisConstructor {
   );
 }
 
+/** Loads every version that is installed, so that no run has to. */
+export function loadInstalledClients(): void {
+  for (const version of [5, 6] as const) {
+    try {
+      loadClient(version);
+    } catch (error) {
+      if (!(error instanceof ClientMissingError)) throw error;
+    }
+  }
+}
+
 function tryRequire(name: string): { major: number; constructor: RedisConstructor } | undefined {
   try {
     const { version } = require(`${name}/package.json`) as { version: string };

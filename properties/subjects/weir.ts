@@ -5,7 +5,7 @@ import type { Decision, PolicySet, RedisClient } from '../../impl/index.ts';
 import * as production from '../../impl/index.ts';
 import type { Outcome } from '../../sim/run/history.ts';
 import type { Subject, SubjectHost, SubjectOptions } from '../../sim/subject.ts';
-import { loadClient } from './ioredis-clients.ts';
+import { loadClient, loadInstalledClients } from './ioredis-clients.ts';
 
 /** What a subject needs of the limiter's package; a mutant brings its own copy of it. */
 export type LimiterModule = Pick<typeof production, 'createLimiter' | 'parsePolicies'>;
@@ -15,6 +15,7 @@ export function createWeirSubject(
   name = 'weir',
   limiterModule: LimiterModule = production,
 ): Subject {
+  loadInstalledClients();
   const policySets = new WeakMap<object, PolicySet>();
   const policySetOf = (document: unknown): PolicySet => {
     const known = policySets.get(Object(document));
