@@ -1,6 +1,8 @@
 // The ioredis clients a run may ask for. Version 5 is the peer dependency in this repository, version
 // 6 is installed beside it under an alias; in another project only the one installed there exists.
 
+// The platform's wrappers must be in place before any client takes hold of what they wrap.
+import '../../sim/kernel/platform.ts';
 import { createRequire } from 'node:module';
 
 type RedisConstructor = new (options: Record<string, unknown>) => object;
