@@ -83,13 +83,14 @@ interface PreparedLimit {
   readonly parameters: readonly [revision: string, num: string, den: string, capacity: string];
 }
 
+/** Fields are declared and set in the constructor: definitions would cost more, once per check. */
 class PendingCheck extends DeadlineEntry {
-  isSent = false;
-  isSettled = false;
-  readonly prepared: PreparedLimit;
-  readonly key: string;
-  readonly cost: number;
-  readonly resolve: (decision: Decision) => void;
+  declare isSent: boolean;
+  declare isSettled: boolean;
+  declare readonly prepared: PreparedLimit;
+  declare readonly key: string;
+  declare readonly cost: number;
+  declare readonly resolve: (decision: Decision) => void;
 
   constructor(
     prepared: PreparedLimit,
@@ -98,6 +99,8 @@ class PendingCheck extends DeadlineEntry {
     resolve: (decision: Decision) => void,
   ) {
     super();
+    this.isSent = false;
+    this.isSettled = false;
     this.prepared = prepared;
     this.key = key;
     this.cost = cost;

@@ -4,9 +4,15 @@
 /** What the queue keeps about an entry; the owner extends it. */
 export class DeadlineEntry {
   /** On the clock of `performance.now()`. */
-  dueMs = 0;
-  previous: this | undefined = undefined;
-  next: this | undefined = undefined;
+  declare dueMs: number;
+  declare previous: this | undefined;
+  declare next: this | undefined;
+
+  constructor() {
+    this.dueMs = 0;
+    this.previous = undefined;
+    this.next = undefined;
+  }
 }
 
 /** A timer may fire up to this much early: timers count in whole milliseconds of the event loop. */

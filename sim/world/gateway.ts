@@ -2,7 +2,6 @@
 // the upstream only on a clear yes that came in time. It never decides anything by itself but no.
 
 import type { Host } from '../kernel/host.ts';
-import type { KernelEvent } from '../kernel/kernel.ts';
 import { definePurpose } from '../kernel/random.ts';
 import type { Outcome } from '../run/history.ts';
 import type { Operation } from './operations.ts';
@@ -24,37 +23,29 @@ export class Gateway {
     const { kernel, network, replicas } = this.#world;
     const replica = replicas[kernel.drawInteger(chooseReplica, replicas.length)];
     if (replica === undefined) return;
-    const exchange = new Exchange(this.#world, operation);
-    exchange.deadline = kernel.schedule(
+    // The operation ends once: by its replica's answer, or by the gateway's deadline.
+    operation.deadline = kernel.schedule(
       this.#world.scenario.knobs.gatewayDeadlineMs * 1000,
       this.host,
-      kernel.cause,
-      () => exchange.finish(undefined, 'gateway-deadline'),
+      operation,
+      () => this.#finish(operation, undefined, 'gateway-deadline'),
     );
     network.send(this.host, replica.host, () => {
       replica.check(operation, (outcome) => {
-        network.send(replica.host, this.host, () => exchange.finish(outcome, 'replica'));
+        network.send(replica.host, this.host, () => this.#finish(operation, outcome, 'replica'));
       });
     });
   }
-}
 
-/** One question to a replica: it ends once, by the replica's answer or by the gateway's deadline. */
-class Exchange {
-  readonly #world: World;
-  readonly #operation: Operation;
-  deadline: KernelEvent | undefined;
-  #finished = false;
-
-  constructor(world: World, operation: Operation) {
-    this.#world = world;
-    this.#operation = operation;
-  }
-
-  finish(outcome: Outcome | undefined, by: 'replica' | 'gateway-deadline'): void {
-    if (this.#finished) return;
-    this.#finished = true;
-    if (this.deadline !== undefined && by === 'replica') this.#world.kernel.cancel(this.deadline);
-    this.#world.answer(this.#operation, outcome, by);
+  #finish(
+    operation: Operation,
+    outcome: Outcome | undefined,
+    by: 'replica' | 'gateway-deadline',
+  ): void {
+    const { deadline } = operation;
+    if (deadline === undefined) return;
+    operation.deadline = undefined;
+    this.#world.kernel.cancel(deadline);
+    this.#world.answer(operation, outcome, by);
   }
 }

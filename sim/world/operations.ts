@@ -8,6 +8,7 @@
 // that no live check can have asked for stays unattributed, which is a finding of its own.
 
 import { Cause } from '../kernel/cause.ts';
+import type { KernelEvent } from '../kernel/kernel.ts';
 import type { Request } from '../scenario/scenario.ts';
 
 /** Attempts of one request are at most 31, so the id of an operation stays below 2^30. */
@@ -26,6 +27,8 @@ export class Operation extends Cause {
   declare host: string;
   declare settled: boolean;
   declare scriptsSent: number;
+  /** The gateway's deadline, while it waits for the replica's answer. */
+  declare deadline: KernelEvent | undefined;
 
   constructor(request: Request, attempt: number) {
     super(operationId(request.id, attempt));
@@ -34,6 +37,7 @@ export class Operation extends Cause {
     this.host = '';
     this.settled = false;
     this.scriptsSent = 0;
+    this.deadline = undefined;
   }
 }
 

@@ -6,6 +6,8 @@ export function scriptCommandOf(chunk: string): string | undefined {
   if (chunk.charCodeAt(0) !== asterisk) return undefined;
   const lengthAt = chunk.indexOf('\n') + 2;
   const nameAt = chunk.indexOf('\n', lengthAt) + 1;
+  // What the limiter sends nearly always.
+  if (chunk.startsWith('evalsha\r', nameAt)) return 'evalsha';
   // All script commands begin with EVAL or FCALL.
   const first = chunk.charCodeAt(nameAt) | lowerCaseBit;
   if (first !== letterE && first !== letterF) return undefined;
