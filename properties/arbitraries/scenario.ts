@@ -4,7 +4,6 @@
 
 import * as fc from 'fast-check';
 import type { Request, Scenario } from '../../sim/scenario/scenario.ts';
-import { materialise } from '../../sim/workload/materialise.ts';
 import { shippedLog, shippedPolicies } from '../../sim/workload/shipped.ts';
 import { fraction, logInteger, weighted } from './draws.ts';
 import { buildFaults, faultsArbitrary } from './faults.ts';
@@ -75,7 +74,7 @@ function spreadSeed(seed: number): number {
 function assemble(shape: Shape, seed: number, options: ScenarioOptions): Scenario {
   const { topology, deadlineMs } = shape;
   const policies = policiesOf(shape, options);
-  const workload = buildWorkload(shape, seed, policies, options);
+  const workload = buildWorkload(shape, policies, options);
   const trafficMs = trafficEndMs(workload);
   return {
     format: 1,
@@ -99,7 +98,6 @@ function policiesOf(shape: Shape, options: ScenarioOptions): PolicyDocument {
 
 function buildWorkload(
   shape: Shape,
-  seed: number,
   policies: PolicyDocument,
   options: ScenarioOptions,
 ): Scenario['workload'] {
@@ -119,16 +117,12 @@ function buildWorkload(
   // Half from the log, half drawn.
   const half = Math.round(Math.min(atMost, shape.requests) / 2);
   const streams = buildStreams(shape.streams, policies, half, horizonMs);
-  const drawn = materialise({ kind: 'streams', streams }, policies, seed);
-  const requests = [...cutLog(log, { ...window, atMost: half }), ...drawn];
-  const sorted = materialise({ kind: 'requests', requests }, policies, seed);
-  return { kind: 'requests', requests: sorted };
+  return { kind: 'streams', streams, requests: cutLog(log, { ...window, atMost: half }) };
 }
 
 /** When the last request is sent, or could be. */
 function trafficEndMs(workload: Scenario['workload']): number {
-  if (workload.kind === 'streams') {
-    return Math.max(...workload.streams.map((stream) => stream.endMs));
-  }
-  return Math.ceil((workload.requests.at(-1)?.atUs ?? 0) / 1000);
+  const streams = workload.kind === 'streams' ? workload.streams : [];
+  const lastMs = Math.ceil((workload.requests?.at(-1)?.atUs ?? 0) / 1000);
+  return Math.max(lastMs, ...streams.map((stream) => stream.endMs));
 }

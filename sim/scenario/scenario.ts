@@ -97,7 +97,12 @@ export const streamSchema = z.discriminatedUnion('kind', [
 ]);
 
 export const workloadSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('streams'), streams: z.array(streamSchema).max(20) }),
+  z.strictObject({
+    kind: z.literal('streams'),
+    streams: z.array(streamSchema).max(20),
+    /** Requests beside the streams, a log's for instance; ids below 1 000 000. */
+    requests: z.array(requestSchema).max(2_000_000).optional(),
+  }),
   z.strictObject({ kind: z.literal('requests'), requests: z.array(requestSchema).max(2_000_000) }),
 ]);
 

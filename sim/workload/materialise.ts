@@ -29,7 +29,7 @@ export function materialise(workload: Workload, policies: unknown, seed: number)
   const requests =
     workload.kind === 'requests'
       ? [...workload.requests]
-      : materialiseStreams(workload.streams, policies, seed);
+      : [...(workload.requests ?? []), ...materialiseStreams(workload.streams, policies, seed)];
   return requests.sort((one, other) => one.atUs - other.atUs || one.id - other.id);
 }
 
