@@ -2,18 +2,20 @@
 // the denominator of the rate, so it is held as one integer of *units*: 1 unit = 1/den microtoken.
 // In units a millisecond refills exactly `num`, and nothing ever has to be split or rounded.
 
-export const MICROTOKENS_PER_TOKEN = 1_000_000n;
+import { divideDown, divideUp, type Integer, multiply, toInteger } from './integers.ts';
+
+export const MICROTOKENS_PER_TOKEN = 1_000_000;
 
 export interface BucketParameters {
   /** Refill in microtokens per millisecond, `num/den`, reduced. In units per millisecond: `num`. */
-  readonly num: bigint;
-  readonly den: bigint;
+  readonly num: Integer;
+  readonly den: Integer;
   /** Whole tokens; the burst of the policy. */
   readonly capacity: number;
   /** One token in units. */
-  readonly tokenUnits: bigint;
+  readonly tokenUnits: Integer;
   /** The full bucket in units. */
-  readonly capacityUnits: bigint;
+  readonly capacityUnits: Integer;
   /** Milliseconds from empty to full, rounded up. */
   readonly fullMs: number;
 }
@@ -27,29 +29,23 @@ export function createBucketParameters(options: {
   expectPositive('tokens', options.tokens);
   expectPositive('periodMs', options.periodMs);
   expectPositive('capacity', options.capacity);
-  const microtokens = BigInt(options.tokens) * MICROTOKENS_PER_TOKEN;
-  const periodMs = BigInt(options.periodMs);
-  const divisor = greatestCommonDivisor(microtokens, periodMs);
-  const num = microtokens / divisor;
-  const den = periodMs / divisor;
-  const tokenUnits = MICROTOKENS_PER_TOKEN * den;
-  const capacityUnits = BigInt(options.capacity) * tokenUnits;
+  const microtokens = multiply(options.tokens, MICROTOKENS_PER_TOKEN);
+  const divisor = greatestCommonDivisor(BigInt(microtokens), BigInt(options.periodMs));
+  const num = divideDown(microtokens, divisor);
+  const den = divideDown(options.periodMs, divisor);
+  const tokenUnits = multiply(MICROTOKENS_PER_TOKEN, den);
+  const capacityUnits = multiply(options.capacity, tokenUnits);
   const fullMs = Number(divideUp(capacityUnits, num));
   return { num, den, capacity: options.capacity, tokenUnits, capacityUnits, fullMs };
 }
 
-/** The quotient of two positive integers, rounded up. */
-export function divideUp(dividend: bigint, divisor: bigint): bigint {
-  return (dividend + divisor - 1n) / divisor;
-}
-
-function greatestCommonDivisor(a: bigint, b: bigint): bigint {
+function greatestCommonDivisor(a: bigint, b: bigint): Integer {
   let x = a;
   let y = b;
   while (y !== 0n) {
     [x, y] = [y, x % y];
   }
-  return x;
+  return toInteger(x);
 }
 
 function expectPositive(name: string, value: number): void {

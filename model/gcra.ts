@@ -4,6 +4,8 @@
 // on generated histories are unlikely to share a mistake. Times are rationals with denominator
 // `num`, held as integers of *ticks*: 1 tick = 1/num millisecond, the time one unit needs.
 //
+// It computes in `bigint` throughout, so it also checks the model's own arithmetic on numbers.
+//
 // Source: ITU-T I.371, annex A, extended by what a distributed store needs (a clock that goes back,
 // and parameters that change).
 
@@ -31,24 +33,27 @@ export interface GcraDecision {
 export function decideGcra(stored: GcraState | undefined, request: BucketRequest): GcraDecision {
   const { state, mustKeep } = arrive(stored, request);
   const { parameters, clockMs, tatTicks } = state;
-  const clockTicks = BigInt(clockMs) * parameters.num;
-  const nowTicks = BigInt(request.nowMs) * parameters.num;
-  const limitTicks = clockTicks + parameters.capacityUnits;
-  const costTicks = BigInt(request.cost) * parameters.tokenUnits;
+  const capacityTicks = BigInt(parameters.capacityUnits);
+  const tokenTicks = BigInt(parameters.tokenUnits);
+  const clockTicks = toTicks(clockMs, parameters);
+  const nowTicks = toTicks(request.nowMs, parameters);
+  const limitTicks = clockTicks + capacityTicks;
+  const costTicks = BigInt(request.cost) * tokenTicks;
   const candidateTicks = tatTicks + costTicks;
 
   const allowed = candidateTicks <= limitTicks;
   const after = allowed ? { ...state, tatTicks: candidateTicks } : state;
   const isWritten = request.cost > 0 && (allowed || mustKeep);
-  const isPossible = costTicks <= parameters.capacityUnits;
-  const fullTicks = after.tatTicks > clockTicks ? after.tatTicks : clockTicks;
+  const isPossible = costTicks <= capacityTicks;
+  const missingTicks = after.tatTicks - clockTicks;
+  const fullTicks = missingTicks > 0n ? after.tatTicks : clockTicks;
   return {
     allowed,
-    remaining: Number((limitTicks - after.tatTicks) / parameters.tokenUnits),
+    remaining: Number((limitTicks - after.tatTicks) / tokenTicks),
     retryAfterMs:
       allowed || !isPossible
         ? undefined
-        : ceilMs(candidateTicks - parameters.capacityUnits - nowTicks, parameters),
+        : ceilMs(candidateTicks - capacityTicks - nowTicks, parameters),
     resetMs: ceilMs(fullTicks - nowTicks, parameters),
     state: isWritten ? after : stored,
   };
@@ -61,7 +66,7 @@ function arrive(
 ): { state: GcraState; mustKeep: boolean } {
   const { revision, parameters, nowMs } = request;
   if (stored === undefined) {
-    const tatTicks = BigInt(nowMs) * parameters.num;
+    const tatTicks = toTicks(nowMs, parameters);
     return { state: { revision, parameters, tatTicks, clockMs: nowMs }, mustKeep: false };
   }
   const anchored = followClock(stored, nowMs);
@@ -74,32 +79,37 @@ function arrive(
 
 /** Moves the clock on, holds it, or (when it is further off than a full refill) sets it back. */
 function followClock(state: GcraState, nowMs: number): GcraState {
-  const { num, capacityUnits } = state.parameters;
-  const aheadTicks = BigInt(state.clockMs - nowMs) * num;
-  if (aheadTicks > 0n && !isFurtherThanFull(aheadTicks, capacityUnits, num)) return state;
+  const aheadTicks = toTicks(state.clockMs - nowMs, state.parameters);
+  if (aheadTicks > 0n && !isFurtherThanFull(aheadTicks, state.parameters)) return state;
   // Setting the clock back moves the arrival time with it, so the level does not change.
   const tatTicks = aheadTicks > 0n ? state.tatTicks - aheadTicks : state.tatTicks;
-  const nowTicks = BigInt(nowMs) * num;
+  const nowTicks = toTicks(nowMs, state.parameters);
   return { ...state, clockMs: nowMs, tatTicks: tatTicks > nowTicks ? tatTicks : nowTicks };
 }
 
 /** Compared in whole milliseconds, as the time to full is counted in them. */
-function isFurtherThanFull(aheadTicks: bigint, capacityUnits: bigint, num: bigint): boolean {
-  return aheadTicks >= capacityUnits + (num - (capacityUnits % num || num)) + 1n;
+function isFurtherThanFull(aheadTicks: bigint, parameters: BucketParameters): boolean {
+  const num = BigInt(parameters.num);
+  const capacityTicks = BigInt(parameters.capacityUnits);
+  return aheadTicks >= capacityTicks + (num - (capacityTicks % num || num)) + 1n;
 }
 
 /** Restates the debt (what is missing to full) under other parameters, rounded up to a microtoken. */
 function adopt(state: GcraState, revision: number, parameters: BucketParameters): GcraState {
-  const clockTicks = BigInt(state.clockMs) * state.parameters.num;
-  const debtUnits = state.tatTicks - clockTicks;
-  const { den } = state.parameters;
+  const debtUnits = state.tatTicks - toTicks(state.clockMs, state.parameters);
+  const den = BigInt(state.parameters.den);
   const debtMicrotokens = (debtUnits + den - 1n) / den;
-  const debt = debtMicrotokens * parameters.den;
-  const capped = debt < parameters.capacityUnits ? debt : parameters.capacityUnits;
-  const tatTicks = BigInt(state.clockMs) * parameters.num + capped;
+  const debt = debtMicrotokens * BigInt(parameters.den);
+  const fullDebt = BigInt(parameters.capacityUnits);
+  const tatTicks = toTicks(state.clockMs, parameters) + (debt < fullDebt ? debt : fullDebt);
   return { revision, parameters, tatTicks, clockMs: state.clockMs };
 }
 
 function ceilMs(ticks: bigint, parameters: BucketParameters): number {
-  return ticks <= 0n ? 0 : Number((ticks + parameters.num - 1n) / parameters.num);
+  const num = BigInt(parameters.num);
+  return ticks <= 0n ? 0 : Number((ticks + num - 1n) / num);
+}
+
+function toTicks(milliseconds: number, parameters: BucketParameters): bigint {
+  return BigInt(milliseconds) * BigInt(parameters.num);
 }

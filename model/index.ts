@@ -4,10 +4,17 @@ export { type Admission, AdmissionBound } from './admission-bound.ts';
 export {
   type BucketParameters,
   createBucketParameters,
-  divideUp,
   MICROTOKENS_PER_TOKEN,
 } from './bucket-parameters.ts';
 export { decideGcra, type GcraDecision, type GcraState } from './gcra.ts';
+export {
+  add,
+  divideDown,
+  divideUp,
+  type Integer,
+  multiply,
+  subtract,
+} from './integers.ts';
 export { formatMicrotokens, Ledger } from './ledger.ts';
 export {
   findLimit,

@@ -6,43 +6,44 @@
 // Entries are in units (1/den microtoken). A change of parameters changes the unit, so it closes the
 // book in old units and opens it in new ones, and what the change added or took is an entry too.
 
+import { add, type Integer, multiply, subtract } from './integers.ts';
 import type { BucketDecision, BucketState } from './token-bucket.ts';
 
 export class Ledger {
   /** Credits: what the bucket held when this book was opened, and what time has added since. */
-  openedUnits = 0n;
-  refilledUnits = 0n;
+  openedUnits: Integer = 0;
+  refilledUnits: Integer = 0;
   /** Debits: what admitted requests have taken since. */
-  debitedUnits = 0n;
-  #den = 1n;
+  debitedUnits: Integer = 0;
+  #den: Integer = 1;
 
   /** What must be in the bucket, in units of the parameters in force. */
-  get balanceUnits(): bigint {
-    return this.openedUnits + this.refilledUnits - this.debitedUnits;
+  get balanceUnits(): Integer {
+    return subtract(add(this.openedUnits, this.refilledUnits), this.debitedUnits);
   }
 
   /** Enters a decision that the store had to write. `costUnits` is in the parameters in force. */
   enter(decision: BucketDecision, cost: number): void {
     const { seen } = decision;
-    const debit = decision.allowed ? BigInt(cost) * seen.parameters.tokenUnits : 0n;
+    const debit = decision.allowed ? multiply(cost, seen.parameters.tokenUnits) : 0;
     if (decision.isNew || decision.isRevised || seen.parameters.den !== this.#den) {
       this.#open(seen, debit);
       return;
     }
-    this.refilledUnits += decision.refilledUnits;
-    this.debitedUnits += debit;
+    this.refilledUnits = add(this.refilledUnits, decision.refilledUnits);
+    this.debitedUnits = add(this.debitedUnits, debit);
   }
 
-  #open(seen: BucketState, debit: bigint): void {
+  #open(seen: BucketState, debit: Integer): void {
     this.#den = seen.parameters.den;
-    this.openedUnits = seen.units + debit;
-    this.refilledUnits = 0n;
+    this.openedUnits = add(seen.units, debit);
+    this.refilledUnits = 0;
     this.debitedUnits = debit;
   }
 
   /** The entries in words, in microtokens, for a message. */
   describe(): string {
-    const micro = (units: bigint) => formatMicrotokens(units, this.#den);
+    const micro = (units: Integer) => formatMicrotokens(units, this.#den);
     return (
       `opened with ${micro(this.openedUnits)}, refilled ${micro(this.refilledUnits)}, ` +
       `debited ${micro(this.debitedUnits)}: ${micro(this.balanceUnits)} microtokens`
@@ -51,7 +52,8 @@ export class Ledger {
 }
 
 /** Microtokens with their exact fraction, such as `1666 2/3`. */
-export function formatMicrotokens(units: bigint, den: bigint): string {
-  const rest = units % den;
-  return rest === 0n ? `${units / den}` : `${units / den} ${rest}/${den}`;
+export function formatMicrotokens(units: Integer, den: Integer): string {
+  const whole = BigInt(units) / BigInt(den);
+  const rest = BigInt(units) % BigInt(den);
+  return rest === 0n ? `${whole}` : `${whole} ${rest}/${den}`;
 }

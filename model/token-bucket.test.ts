@@ -107,7 +107,7 @@ describe('the exact token bucket', () => {
         follow(drawn, (request) => {
           bucket = decideTokenBucket(bucket, request).state;
           if (bucket === undefined) return;
-          expect(bucket.units >= 0n).toBe(true);
+          expect(bucket.units >= 0).toBe(true);
           expect(bucket.units <= bucket.parameters.capacityUnits).toBe(true);
         });
       }),
@@ -144,7 +144,7 @@ describe('the exact token bucket', () => {
           const look = (nowMs: number) => ask(state, 0, nowMs, own, state.revision).seen.units;
           expect(look(request.nowMs + resetMs)).toBe(own.capacityUnits);
           if (state.units === own.capacityUnits) return;
-          expect(look(request.nowMs + resetMs - 1)).toBeLessThan(own.capacityUnits);
+          expect(look(request.nowMs + resetMs - 1) < own.capacityUnits).toBe(true);
         });
       }),
     );
@@ -197,7 +197,7 @@ describe('the exact token bucket', () => {
     expect(edge.isClamped).toBe(true);
     const beyond = ask(empty, 1, EPOCH_MS - 12_001);
     expect(beyond).toMatchObject({ isReanchored: true, retryAfterMs: 600, written: true });
-    expect(beyond.state).toMatchObject({ lastMs: EPOCH_MS - 12_001, units: 0n });
+    expect(beyond.state).toMatchObject({ lastMs: EPOCH_MS - 12_001, units: 0 });
   });
 
   it('moves the level by the difference when a newer revision comes', () => {
@@ -206,11 +206,11 @@ describe('the exact token bucket', () => {
     expect(ask(used, 0, EPOCH_MS, larger, 2)).toMatchObject({ remaining: 15, written: false });
     expect(ask(used, 16, EPOCH_MS, larger, 2)).toMatchObject({ allowed: false, written: true });
     const raised = ask(used, 15, EPOCH_MS, larger, 2);
-    expect(raised.state).toMatchObject({ units: 0n, revision: 2, parameters: larger });
+    expect(raised.state).toMatchObject({ units: 0, revision: 2, parameters: larger });
     // The older replica is decided under what is stored.
     expect(ask(raised.state, 1, EPOCH_MS + 300, minute, 1)).toMatchObject({ allowed: true });
     // And a lower limit again takes what is there, never more.
-    expect(ask(raised.state, 1, EPOCH_MS, minute, 3).state).toMatchObject({ units: 0n });
+    expect(ask(raised.state, 1, EPOCH_MS, minute, 3).state).toMatchObject({ units: 0 });
   });
 
   it('keeps the stored parameters under the same revision', () => {

@@ -3,14 +3,23 @@
 // limiter; `gcra.ts` says the same in other variables, and a property holds the two against each
 // other. It knows nothing of keys, replies, expiry or the network: a missing state is `undefined`.
 
-import { type BucketParameters, divideUp, MICROTOKENS_PER_TOKEN } from './bucket-parameters.ts';
+import { type BucketParameters, MICROTOKENS_PER_TOKEN } from './bucket-parameters.ts';
+import {
+  add,
+  divideDown,
+  divideUp,
+  type Integer,
+  multiply,
+  smaller,
+  subtract,
+} from './integers.ts';
 
 export interface BucketState {
   /** The policy revision whose parameters are in force. */
   readonly revision: number;
   readonly parameters: BucketParameters;
   /** The exact level, in units of 1/den microtoken. */
-  readonly units: bigint;
+  readonly units: Integer;
   /** The store millisecond at which the level was true. */
   readonly lastMs: number;
 }
@@ -45,7 +54,7 @@ export interface BucketDecision {
   readonly isReanchored: boolean;
   readonly isRevised: boolean;
   /** Units that flowed in since `lastMs`, in the parameters stored until now, after the cap. */
-  readonly refilledUnits: bigint;
+  readonly refilledUnits: Integer;
 }
 
 /** Decides one request against the stored state, at the store's time. Changes nothing in place. */
@@ -68,10 +77,10 @@ export function decideTokenBucket(
   const parameters = isRevised ? request.parameters : before.parameters;
   const level = isRevised ? revise(refilled, before.parameters, parameters) : refilled;
 
-  const costUnits = cost === 1 ? parameters.tokenUnits : BigInt(cost) * parameters.tokenUnits;
+  const costUnits = multiply(cost, parameters.tokenUnits);
   const isTooLarge = cost > parameters.capacity;
   const allowed = !isTooLarge && level >= costUnits;
-  const units = allowed ? level - costUnits : level;
+  const units = allowed ? subtract(level, costUnits) : level;
   const seen: BucketState = {
     revision: isRevised ? request.revision : before.revision,
     parameters,
@@ -86,11 +95,11 @@ export function decideTokenBucket(
   return {
     allowed,
     reason: allowed ? undefined : isTooLarge ? 'cost-exceeds-capacity' : 'rate-limited',
-    remaining: Number(units / parameters.tokenUnits),
+    remaining: Number(divideDown(units, parameters.tokenUnits)),
     retryAfterMs:
       allowed || isTooLarge
         ? undefined
-        : waitMs + Number(divideUp(costUnits - units, parameters.num)),
+        : waitMs + Number(divideUp(subtract(costUnits, units), parameters.num)),
     resetMs: waitMs + millisecondsToFull(units, parameters),
     state: written ? seen : stored,
     written,
@@ -99,7 +108,7 @@ export function decideTokenBucket(
     isClamped,
     isReanchored,
     isRevised,
-    refilledUnits: refilled - before.units,
+    refilledUnits: subtract(refilled, before.units),
   };
 }
 
@@ -108,8 +117,8 @@ export function fullAtMs(state: BucketState): number {
   return state.lastMs + millisecondsToFull(state.units, state.parameters);
 }
 
-function millisecondsToFull(units: bigint, parameters: BucketParameters): number {
-  return Number(divideUp(parameters.capacityUnits - units, parameters.num));
+function millisecondsToFull(units: Integer, parameters: BucketParameters): number {
+  return Number(divideUp(subtract(parameters.capacityUnits, units), parameters.num));
 }
 
 /** A bucket nobody has used is full. */
@@ -118,9 +127,9 @@ function openBucket(request: BucketRequest): BucketState {
   return { revision, parameters, units: parameters.capacityUnits, lastMs: nowMs };
 }
 
-function refill(units: bigint, elapsedMs: number, parameters: BucketParameters): bigint {
+function refill(units: Integer, elapsedMs: number, parameters: BucketParameters): Integer {
   if (elapsedMs === 0) return units;
-  const filled = units + BigInt(elapsedMs) * parameters.num;
+  const filled = add(units, multiply(elapsedMs, parameters.num));
   return smaller(filled, parameters.capacityUnits);
 }
 
@@ -128,15 +137,10 @@ function refill(units: bigint, elapsedMs: number, parameters: BucketParameters):
  * What was used stays used: the level moves by the difference of the capacities. The fraction of a
  * microtoken is dropped, since it has another denominator from here on; dropping mints nothing.
  */
-function revise(units: bigint, from: BucketParameters, to: BucketParameters): bigint {
-  const microtokens = units / from.den;
-  const added = BigInt(to.capacity - from.capacity) * MICROTOKENS_PER_TOKEN;
-  const level = microtokens + added;
-  if (level <= 0n) return 0n;
-  return smaller(level * to.den, to.capacityUnits);
-}
-
-function smaller(a: bigint, b: bigint): bigint {
-  if (a < b) return a;
-  return b;
+function revise(units: Integer, from: BucketParameters, to: BucketParameters): Integer {
+  const microtokens = divideDown(units, from.den);
+  const added = multiply(to.capacity - from.capacity, MICROTOKENS_PER_TOKEN);
+  const level = add(microtokens, added);
+  if (level <= 0) return 0;
+  return smaller(multiply(level, to.den), to.capacityUnits);
 }

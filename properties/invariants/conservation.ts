@@ -2,7 +2,7 @@
 // before, plus what time refilled, minus what was debited: exactly, fraction included, and dated with
 // the store millisecond at which it is true. And a bucket changes by nothing but its own decisions.
 
-import { formatMicrotokens } from '../../model/index.ts';
+import { add, formatMicrotokens, multiply } from '../../model/index.ts';
 import type { Execution } from '../oracle/records.ts';
 import type { Invariant } from './invariant.ts';
 
@@ -35,8 +35,8 @@ function compareWithBooks(execution: Execution): string | undefined {
   const { num, den, capacity } = seen.parameters;
   if (
     stored.capacity !== capacity ||
-    stored.den !== Number(den) ||
-    stored.num !== Number(num) ||
+    stored.den !== den ||
+    stored.num !== num ||
     stored.revision !== seen.revision
   ) {
     return (
@@ -44,7 +44,7 @@ function compareWithBooks(execution: Execution): string | undefined {
       `${stored.capacity}, instead of ${seen.revision}, ${num}/${den} up to ${capacity}.`
     );
   }
-  const units = BigInt(stored.level) * den + BigInt(stored.remainder);
+  const units = add(multiply(stored.level, den), stored.remainder);
   const expected = decision.written ? bucket.ledger.balanceUnits : seen.units;
   if (units !== expected) {
     return (

@@ -2,6 +2,7 @@
 // no invariant can be green because it looks at nothing.
 
 import { describe, expect, it } from 'vitest';
+import { add, divideDown, multiply } from '../../model/index.ts';
 import type { Fault } from '../../sim/scenario/scenario.ts';
 import { type Judgement, judge, SyntheticRun } from '../oracle/synthetic-run.ts';
 import { invariants } from './index.ts';
@@ -53,11 +54,11 @@ const brokenBy: Record<string, [string, () => Judgement][]> = {
   'bucket-within-capacity': [
     [
       'a level above the capacity',
-      () => play((run) => run.check({ atMs: 100, store: (s) => ({ ...s, units: 18_000_000n }) })),
+      () => play((run) => run.check({ atMs: 100, store: (s) => ({ ...s, units: 18_000_000 }) })),
     ],
     [
       'a fraction on top of a full bucket',
-      () => play((run) => run.check({ atMs: 100, store: (s) => ({ ...s, units: 15_000_001n }) })),
+      () => play((run) => run.check({ atMs: 100, store: (s) => ({ ...s, units: 15_000_001 }) })),
     ],
     ['bytes that are no state', () => play((run) => run.check({ atMs: 100, bytes: '\x01-3' }))],
   ],
@@ -92,14 +93,17 @@ const brokenBy: Record<string, [string, () => Judgement][]> = {
       'a microtoken minted',
       () =>
         play((run) =>
-          run.check({ atMs: 100, store: (s) => ({ ...s, units: s.units + s.parameters.den }) }),
+          run.check({ atMs: 100, store: (s) => ({ ...s, units: add(s.units, s.parameters.den) }) }),
         ),
     ],
     [
       'a remainder dropped',
       () =>
         play((run) =>
-          run.check({ atMs: 101, store: (s) => ({ ...s, units: s.units - (s.units % 3n) }) }),
+          run.check({
+            atMs: 101,
+            store: (s) => ({ ...s, units: multiply(divideDown(s.units, 3), 3) }),
+          }),
         ),
     ],
     [
@@ -115,7 +119,7 @@ const brokenBy: Record<string, [string, () => Judgement][]> = {
       () =>
         play((run) => {
           for (const [key, stored] of run.store) {
-            const state = { ...stored.state, units: 0n };
+            const state = { ...stored.state, units: 0 };
             run.store.set(key, { ...stored, state, raw: '\x01\x01' });
           }
           run.check({ atMs: 100 });
@@ -187,7 +191,7 @@ const brokenBy: Record<string, [string, () => Judgement][]> = {
       () =>
         play((run) => {
           for (let count = 0; count < 5; count += 1) run.check({ atMs: 100 });
-          const store = <S extends { units: bigint }>(s: S) => ({ ...s, units: 0n });
+          const store = <S extends object>(s: S) => ({ ...s, units: 0 });
           run.check({ atMs: 100, writesAnyway: true, store });
         }),
     ],

@@ -3,6 +3,7 @@
 // the store it is refused, and only when something was wrong: a fault acted on the way to the store, the
 // host had not yet reached it since, or the store was too slow for the deadline.
 
+import { divideDown } from '../../model/index.ts';
 import { findUnexcused, isHostReady, isUntroubled } from '../oracle/availability.ts';
 import type { OperationRecord } from '../oracle/records.ts';
 import { isDecidedByStore, type Oracle } from '../oracle.ts';
@@ -58,7 +59,7 @@ function isImpossible({ outcome, limit, bucket, request }: OperationRecord): boo
 function describeDisagreement({ outcome, execution, request }: OperationRecord): string {
   const { decision, bucket, storeMs } = execution ?? {};
   const level = decision?.seen;
-  const microtokens = level === undefined ? 0 : level.units / level.parameters.den;
+  const microtokens = level === undefined ? 0 : divideDown(level.units, level.parameters.den);
   return (
     `was ${outcome?.allowed ? 'allowed' : `refused (${outcome?.reason})`}, the model says ` +
     `${decision?.allowed ? 'allowed' : decision?.reason}: cost ${request.cost} at store time ` +

@@ -5,10 +5,13 @@
 import {
   type BucketState,
   decideTokenBucket,
+  divideDown,
   findLimit,
   fullAtMs,
   identifyBucket,
+  multiply,
   readPolicies,
+  subtract,
 } from '../../model/index.ts';
 import { Dispatcher } from '../../sim/run/dispatcher.ts';
 import type { HistoryEvent, HistoryEventOf, Outcome } from '../../sim/run/history.ts';
@@ -215,15 +218,15 @@ const UNAVAILABLE: Outcome = {
 
 export function packState({ revision, parameters, units, lastMs }: BucketState): string {
   const { num, den, capacity } = parameters;
-  const level = Number(units / den);
-  const remainder = Number(units % den);
+  const level = divideDown(units, den);
+  const remainder = subtract(units, multiply(level, den));
   return encodeState({
     revision,
     num: Number(num),
     den: Number(den),
     capacity,
-    level,
-    remainder,
+    level: Number(level),
+    remainder: Number(remainder),
     lastMs,
   });
 }

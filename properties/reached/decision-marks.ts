@@ -1,6 +1,6 @@
 // Marks about decisions: which corners of the bucket a campaign has visited.
 
-import type { BucketParameters, PolicyReading } from '../../model/index.ts';
+import { add, type BucketParameters, type PolicyReading } from '../../model/index.ts';
 import { isDecidedByStore } from '../oracle.ts';
 import type { Mark } from './mark.ts';
 import { isInUseAt, type LimitedStream, type ScenarioFacts } from './scenario-facts.ts';
@@ -10,7 +10,7 @@ export const decisionMarks: readonly Mark[] = [
     name: 'bucket-exactly-empty',
     sentence: 'An admission took the last microtoken.',
     requires: some(({ stream, capacity }) => isInRange(stream.cost, capacity) && capacity <= 20),
-    executed: ({ decision }) => decision.allowed && decision.seen.units === 0n,
+    executed: ({ decision }) => decision.allowed && decision.seen.units === 0,
   },
   {
     name: 'bucket-full-again',
@@ -20,7 +20,7 @@ export const decisionMarks: readonly Mark[] = [
       before !== undefined &&
       !decision.isRevised &&
       before.units < before.parameters.capacityUnits &&
-      before.units + decision.refilledUnits === before.parameters.capacityUnits &&
+      add(before.units, decision.refilledUnits) === before.parameters.capacityUnits &&
       operation.request.cost > 0,
   },
   {
@@ -56,7 +56,7 @@ export const decisionMarks: readonly Mark[] = [
   {
     name: 'remainder-kept',
     sentence: 'A fraction of a microtoken was stored.',
-    requires: some(({ limit }) => (limit.parameters?.den ?? 1n) > 1n),
+    requires: some(({ limit }) => (limit.parameters?.den ?? 1) > 1),
     executed: ({ stored }) => stored !== undefined && stored.remainder > 0,
   },
   {

@@ -29,7 +29,7 @@ export const troubleMarks: readonly Mark[] = [
     sentence: 'A store clock that had jumped forward refilled a bucket.',
     requires: ({ has, streams }) =>
       streams.length > 0 && has('clock-step', ({ host, ms }) => host === 'redis' && ms > 1000),
-    executed: ({ clockGainMs, decision }) => clockGainMs > 0 && decision.refilledUnits > 0n,
+    executed: ({ clockGainMs, decision }) => clockGainMs > 0 && decision.refilledUnits > 0,
   },
   {
     name: 'reply-lost-after-execution',
