@@ -21,11 +21,12 @@ import type { Handlers } from '../sim/run/invariant.ts';
 import type { Scenario } from '../sim/scenario/scenario.ts';
 import type { Subject } from '../sim/subject.ts';
 import { AdmissionQueue } from './oracle/admission-queue.ts';
+import { BucketIndex } from './oracle/bucket-index.ts';
 import { Disturbances } from './oracle/disturbances.ts';
+import { OperationIndex } from './oracle/operation-index.ts';
 import { PolicyReader } from './oracle/policy-reader.ts';
 import {
   type BucketRecord,
-  createBucketRecord,
   createOperationRecord,
   type Execution,
   type Found,
@@ -40,8 +41,8 @@ export class Oracle {
   operation: OperationRecord | undefined;
   /** The execution the present `script-executed` event is about, when it belongs to a bucket. */
   execution: Execution | undefined;
-  readonly operations = new Map<number, OperationRecord>();
-  readonly buckets = new Map<string, BucketRecord>();
+  readonly operations = new OperationIndex();
+  readonly buckets = new BucketIndex();
   readonly disturbances = new Disturbances();
   readonly clock = new StoreClock();
   readonly admissions = new AdmissionQueue();
@@ -72,7 +73,7 @@ export class Oracle {
     },
     request: (event) => {
       this.operation = createOperationRecord(event.operation, event.request, event.attempt);
-      this.operations.set(event.operation, this.operation);
+      this.operations.add(this.operation);
     },
     'check-started': (event) => this.#startCheck(event),
     'script-sent': ({ operation, atUs }) => {
@@ -115,7 +116,7 @@ export class Oracle {
 
   #select(id: number): OperationRecord | undefined {
     // Events of one operation often follow each other.
-    if (this.operation?.id !== id) this.operation = this.operations.get(id);
+    if (this.operation?.id !== id) this.operation = this.operations.find(id);
     return this.operation;
   }
 
@@ -123,24 +124,18 @@ export class Oracle {
     let record = this.#select(event.operation);
     if (record === undefined) {
       record = createOperationRecord(event.operation, event.request, 1);
-      this.operations.set(event.operation, record);
+      this.operations.add(record);
       this.operation = record;
     }
     const policies = this.#policies.read(event.policies);
-    const placed = policies.place(event.request);
+    const limit = policies.match(event.request);
     record.host = this.disturbances.host(event.host);
     record.hostLife = record.host.life;
     record.startedUs = event.atUs;
     record.revision = policies.revision;
-    record.limit = placed.limit;
-    const { limit, bucketId } = placed;
+    record.limit = limit;
     if (limit?.parameters === undefined) return;
-    let bucket = this.buckets.get(bucketId);
-    if (bucket === undefined) {
-      bucket = createBucketRecord(bucketId, limit.id, this.#losses);
-      this.buckets.set(bucketId, bucket);
-    }
-    record.bucket = bucket;
+    record.bucket = this.buckets.find(limit, event.request, this.#losses);
   }
 
   #execute(event: HistoryEventOf<'script-executed'>): void {
@@ -271,18 +266,12 @@ export class Oracle {
     this.admissions.settled(record, event.atUs);
   }
 
-  #followSettlement({
-    host,
-    startedUs,
-    settledUs,
-    outcome,
-    execution,
-    bucket,
-  }: OperationRecord): void {
+  #followSettlement(record: OperationRecord): void {
+    const { outcome, execution, bucket } = record;
     if (bucket === undefined) return;
     const isAnswered =
       execution !== undefined && outcome !== undefined && isDecidedByStore(outcome);
-    this.disturbances.followSettlement({ host, startedUs, settledUs, isAnswered });
+    this.disturbances.followSettlement(record, isAnswered);
   }
 
   /** Remembers when a refused request may come again, unless something has been written since. */

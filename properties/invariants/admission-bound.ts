@@ -23,7 +23,7 @@ export const admissionBound: Invariant = {
     };
     return {
       'run-ended': () => {
-        for (const bucket of oracle.buckets.values()) oracle.admissions.flush(bucket);
+        for (const bucket of oracle.buckets.all()) oracle.admissions.flush(bucket);
       },
     };
   },

@@ -131,7 +131,7 @@ function isOperationPromised(
 /** The worst observed/bound of each limit, over all its buckets. */
 function findOvershoot(oracle: Oracle): Record<string, number> {
   const worst: Record<string, number> = {};
-  for (const { limitId, bound } of oracle.buckets.values()) {
+  for (const { limitId, bound } of oracle.buckets.all()) {
     worst[limitId] = Math.max(worst[limitId] ?? 0, bound.worstRatio);
   }
   return worst;

@@ -39,6 +39,13 @@ export interface HostRecord {
   answeredUs: number | undefined;
 }
 
+/** A check that has settled, on a host. */
+interface SettledCheck {
+  readonly host: HostRecord | undefined;
+  readonly startedUs: number;
+  readonly settledUs: number;
+}
+
 export class Disturbances {
   readonly #hosts = new Map<string, HostRecord>();
   readonly #store: Trouble = { active: 0, lastUs: 0 };
@@ -91,13 +98,8 @@ export class Disturbances {
   }
 
   /** A check has settled: what that says about its host's way to the store. */
-  followSettlement(check: {
-    readonly host: HostRecord | undefined;
-    readonly startedUs: number;
-    readonly settledUs: number;
-    readonly isAnswered: boolean;
-  }): void {
-    const { host, startedUs, settledUs, isAnswered } = check;
+  followSettlement(check: SettledCheck, isAnswered: boolean): void {
+    const { host, startedUs, settledUs } = check;
     if (host === undefined) return;
     if (host.isSuspect) {
       host.isSuspect = host.trouble.lastUs >= startedUs;

@@ -1,10 +1,10 @@
-// Reads policy documents for the oracle, once each, and remembers where a request belongs: which limit
-// decides it and which bucket it spends from. Most paths of a run come again, so limits are looked up.
+// Reads policy documents for the oracle, once each, and remembers which limit decides a request. Most
+// paths of a run come again, so limits are looked up; by method and path one after the other, since
+// joining them to one text would cost more than everything else here.
 
 import {
   createBucketParameters,
   findLimit,
-  identifyBucket,
   type LimitReading,
   type PolicyReading,
   type RequestDescriptor,
@@ -12,58 +12,52 @@ import {
 } from '../../model/index.ts';
 import type { Subject } from '../../sim/subject.ts';
 
-export interface Placement {
-  readonly limit: LimitReading | undefined;
-  readonly bucketId: string;
-}
-
-const NOWHERE: Placement = { limit: undefined, bucketId: '' };
-
 export class PolicyReader {
   readonly #contract: Subject['contract'];
-  readonly #placements = new Map<unknown, Placements>();
+  readonly #matchers = new Map<unknown, LimitMatcher>();
   #lastDocument: unknown;
-  #last: Placements | undefined;
+  #last: LimitMatcher | undefined;
 
   /** With a contract, what the subject promises replaces what the document asks for. */
   constructor(contract: Subject['contract']) {
     this.#contract = contract;
   }
 
-  read(document: unknown): Placements {
+  read(document: unknown): LimitMatcher {
     if (this.#last !== undefined && document === this.#lastDocument) return this.#last;
-    let placements = this.#placements.get(document);
-    if (placements === undefined) {
-      placements = new Placements(applyContract(readPolicies(document), this.#contract));
-      this.#placements.set(document, placements);
+    let matcher = this.#matchers.get(document);
+    if (matcher === undefined) {
+      matcher = new LimitMatcher(applyContract(readPolicies(document), this.#contract));
+      this.#matchers.set(document, matcher);
     }
     this.#lastDocument = document;
-    this.#last = placements;
-    return placements;
+    this.#last = matcher;
+    return matcher;
   }
 }
 
-export class Placements {
+export class LimitMatcher {
   readonly revision: number;
   readonly policies: PolicyReading;
-  readonly #limitOf = new Map<string, LimitReading | undefined>();
+  /** By method, then by path; a path without a limit is remembered too. */
+  readonly #limits = new Map<string, Map<string, LimitReading | undefined>>();
 
   constructor(policies: PolicyReading) {
     this.policies = policies;
     this.revision = policies.revision;
   }
 
-  place(request: RequestDescriptor): Placement {
-    const limit = this.#findLimit(request);
-    return limit === undefined ? NOWHERE : { limit, bucketId: identifyBucket(limit, request) };
-  }
-
-  #findLimit(request: RequestDescriptor): LimitReading | undefined {
-    const name = `${request.method} ${request.path}`;
-    const known = this.#limitOf.get(name);
-    if (known !== undefined || this.#limitOf.has(name)) return known;
+  /** The limit that decides this request, if there is one. */
+  match(request: RequestDescriptor): LimitReading | undefined {
+    let byPath = this.#limits.get(request.method);
+    if (byPath === undefined) {
+      byPath = new Map();
+      this.#limits.set(request.method, byPath);
+    }
+    const known = byPath.get(request.path);
+    if (known !== undefined || byPath.has(request.path)) return known;
     const limit = findLimit(this.policies, request);
-    this.#limitOf.set(name, limit);
+    byPath.set(request.path, limit);
     return limit;
   }
 }

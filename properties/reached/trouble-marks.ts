@@ -104,7 +104,7 @@ export const troubleMarks: readonly Mark[] = [
     requires: () => false,
     happened: (event, oracle) =>
       event.kind === 'run-ended' &&
-      [...oracle.operations.values()].some(
+      [...oracle.operations.all()].some(
         (operation) => operation.settlements === 0 && oracle.hasVanished(operation),
       ),
   },
