@@ -1,13 +1,14 @@
 // Marks: what a campaign must have met at least once, or its green says nothing. A mark is a
 // "sometimes" beside the invariants' "always". `requires` tells whether a scenario makes a mark so
 // likely that a whole campaign of such scenarios cannot miss it; a campaign that does is vacuous.
+// When a mark is reached is said in `reached/mark-follower.ts`.
 
-import type { HistoryEvent } from '../sim/run/history.ts';
 import type { Handlers } from '../sim/run/invariant.ts';
 import type { Scenario } from '../sim/scenario/scenario.ts';
 import type { Oracle } from './oracle.ts';
 import { decisionMarks } from './reached/decision-marks.ts';
 import type { Mark } from './reached/mark.ts';
+import { MarkFollower } from './reached/mark-follower.ts';
 import { readFacts, type ScenarioFacts } from './reached/scenario-facts.ts';
 import { troubleMarks } from './reached/trouble-marks.ts';
 
@@ -45,40 +46,9 @@ export interface MarkCounter {
 
 /** Counts the marks of one run, by the oracle that follows it. */
 export function createMarkCounter(oracle: Oracle): MarkCounter {
-  const counts = new Float64Array(allMarks.length);
-  const executed = selectBy((mark) => mark.executed);
-  const settled = selectBy((mark) => mark.settled);
-  const happened = selectBy((mark) => mark.happened);
-
-  const follow = (event: HistoryEvent): void => {
-    for (const { index, test } of happened) if (test(event, oracle)) add(counts, index);
-  };
-  return {
-    handlers: {
-      'script-executed': () => {
-        const { execution } = oracle;
-        if (execution === undefined) return;
-        for (const { index, test } of executed) if (test(execution, oracle)) add(counts, index);
-      },
-      'check-settled': () => {
-        const { operation } = oracle;
-        if (operation === undefined) return;
-        for (const { index, test } of settled) if (test(operation, oracle)) add(counts, index);
-      },
-      answered: follow,
-      'run-ended': follow,
-    },
-    counts: () => Object.fromEntries(allMarks.map(({ name }, index) => [name, counts[index] ?? 0])),
-  };
-}
-
-function selectBy<T>(pick: (mark: Mark) => T | undefined): { index: number; test: T }[] {
-  return allMarks.flatMap((mark, index) => {
-    const test = pick(mark);
-    return test === undefined ? [] : [{ index, test }];
+  const counts = new Map<string, number>(allMarks.map(({ name }) => [name, 0]));
+  const { handlers } = new MarkFollower(oracle, (mark) => {
+    counts.set(mark, (counts.get(mark) ?? 0) + 1);
   });
-}
-
-function add(counts: Float64Array, index: number): void {
-  counts[index] = (counts[index] ?? 0) + 1;
+  return { handlers, counts: () => Object.fromEntries(counts) };
 }

@@ -1,104 +1,75 @@
-// Marks about decisions: which corners of the bucket a campaign has visited.
+// Marks about decisions: which corners of the bucket a campaign has visited. When each is reached is
+// said in `mark-follower.ts`.
 
-import { add, type BucketParameters, type PolicyReading } from '../../model/index.ts';
-import { isDecidedByStore } from '../oracle.ts';
+import type { PolicyReading } from '../../model/index.ts';
 import type { Mark } from './mark.ts';
 import { isInUseAt, type LimitedStream, type ScenarioFacts } from './scenario-facts.ts';
 
-export const decisionMarks: readonly Mark[] = [
+export const decisionMarks = [
   {
     name: 'bucket-exactly-empty',
     sentence: 'An admission took the last microtoken.',
     requires: some(({ stream, capacity }) => isInRange(stream.cost, capacity) && capacity <= 20),
-    executed: ({ decision }) => decision.allowed && decision.seen.units === 0,
   },
   {
     name: 'bucket-full-again',
     sentence: 'Refill filled a used bucket up to its capacity.',
     requires: some(({ stream, fullMs }) => fullMs * 3 < stream.endMs - stream.startMs),
-    executed: ({ decision, before, operation }) =>
-      before !== undefined &&
-      !decision.isRevised &&
-      before.units < before.parameters.capacityUnits &&
-      add(before.units, decision.refilledUnits) === before.parameters.capacityUnits &&
-      operation.request.cost > 0,
   },
   {
     name: 'refused',
     sentence: 'A request was refused for its rate.',
     requires: some(({ stream, capacity }) => 'size' in stream && stream.size > 2 * capacity),
-    executed: ({ decision }) => decision.reason === 'rate-limited',
   },
   {
     name: 'cost-above-capacity',
     sentence: 'A request asked for more than the bucket can ever hold.',
     requires: some(({ stream, capacity }) => stream.cost.max > capacity),
-    executed: ({ decision }) => decision.reason === 'cost-exceeds-capacity',
   },
   {
     name: 'peek',
     sentence: 'A request of cost zero looked at a used bucket.',
     requires: some(({ stream }) => stream.cost.min === 0),
-    executed: ({ operation }) => operation.request.cost === 0,
   },
   {
     name: 'limit-zero',
     sentence: 'A limit of zero refused without asking the store.',
     requires: () => false,
-    settled: ({ outcome }) => outcome?.reason === 'limit-zero',
   },
   {
     name: 'no-limit-matched',
     sentence: 'A request that no limit concerns was let through.',
     requires: () => false,
-    settled: ({ limit, outcome }) => limit === undefined && outcome?.allowed === true,
   },
   {
     name: 'remainder-kept',
     sentence: 'A fraction of a microtoken was stored.',
     requires: some(({ limit }) => (limit.parameters?.den ?? 1) > 1),
-    executed: ({ stored }) => stored !== undefined && stored.remainder > 0,
   },
   {
     name: 'same-millisecond',
     sentence: 'Two decisions about one bucket fell into one store millisecond.',
     requires: some(({ stream }) => 'size' in stream && stream.size >= 50 && stream.users <= 2),
-    executed: ({ before, storeMs }) => before?.lastMs === storeMs,
   },
   {
     name: 'replicas-share-bucket',
     sentence: 'Two replicas decided about one bucket, one after the other.',
     requires: ({ scenario, streams }) => scenario.topology.replicas > 1 && streams.length > 0,
-    executed: ({ isOtherReplica }) => isOtherReplica,
   },
   {
     name: 'boundary-burst',
     sentence: 'One bucket was used just before and just after the boundary of a window.',
     requires: some(({ stream }) => stream.kind === 'boundary'),
-    executed: ({ atUs, storeMs, before }, { scenario }) => {
-      if (before === undefined || scenario.workload.kind !== 'streams') return false;
-      const nowMs = atUs / 1000;
-      const previousMs = nowMs - (storeMs - before.lastMs);
-      return scenario.workload.streams.some(
-        (stream) =>
-          stream.kind === 'boundary' &&
-          Math.floor(nowMs / stream.windowMs) > Math.floor(previousMs / stream.windowMs) &&
-          nowMs - previousMs <= 2 * stream.gapMs + 20,
-      );
-    },
   },
   {
     name: 'key-expired',
     sentence: 'A key had expired and was made again.',
     requires: some(({ stream, fullMs }) => fullMs * 10 < stream.endMs - stream.startMs),
-    executed: ({ found, decision }) => found === 'expired' && decision.written,
   },
   {
     name: 'retry-after-kept',
     sentence: 'A refused request came again after its retry-after, and was allowed.',
     requires: some(({ stream }) => stream.retry?.kind === 'obey' && stream.retry.attempts > 2),
-    settled: ({ execution, outcome }) =>
-      execution?.promise === 'kept' && outcome?.allowed === true && isDecidedByStore(outcome),
   },
   {
     name: 'retry-after-exact',
@@ -107,32 +78,21 @@ export const decisionMarks: readonly Mark[] = [
       // The way there and back must fit into the millisecond.
       4 * topology.gatewayLink.minUs + 2 * topology.storeLink.minUs < 700 &&
       streams.some(({ stream }) => stream.retry?.kind === 'obey' && stream.retry.attempts > 2),
-    settled: ({ execution }) =>
-      execution?.promise === 'kept' && execution.promisedMs === execution.storeMs,
   },
   {
     name: 'retry-too-early',
     sentence: 'A refused request came again before its retry-after.',
     requires: some(({ stream }) => stream.retry?.kind === 'ignore' && stream.retry.attempts > 2),
-    executed: ({ promise }) => promise === 'early',
   },
   {
     name: 'policy-raised',
     sentence: 'A newer policy raised the capacity of a living bucket.',
     requires: changesCapacity((from, to) => to > from),
-    executed: ({ decision, before }) =>
-      decision.isRevised &&
-      decision.written &&
-      hasGrown(before?.parameters, decision.seen.parameters),
   },
   {
     name: 'policy-lowered',
     sentence: 'A newer policy lowered the capacity of a living bucket.',
     requires: changesCapacity((from, to) => to < from),
-    executed: ({ decision, before }) =>
-      decision.isRevised &&
-      decision.written &&
-      hasGrown(decision.seen.parameters, before?.parameters),
   },
   {
     name: 'older-revision',
@@ -147,15 +107,11 @@ export const decisionMarks: readonly Mark[] = [
               findPeriod(from, stream.limit.id) === findPeriod(to, stream.limit.id),
           ),
       ),
-    executed: ({ operation, decision }) => operation.revision < decision.seen.revision,
   },
   {
     name: 'same-revision-differs',
     sentence: 'A replica came with other parameters under the stored revision.',
     requires: () => false,
-    executed: ({ operation, decision }) =>
-      operation.revision === decision.seen.revision &&
-      operation.limit?.parameters?.capacity !== decision.seen.parameters.capacity,
   },
   {
     name: 'period-changed',
@@ -167,14 +123,8 @@ export const decisionMarks: readonly Mark[] = [
             atMs + 5000 < stream.endMs && findPeriod(from, id) !== findPeriod(to, id),
         ),
       ),
-    executed: ({ operation, decision }, { initialPolicies }) => {
-      const { limit } = operation;
-      if (!decision.isNew || limit === undefined) return false;
-      const old = initialPolicies.limits.find(({ id }) => id === limit.id);
-      return old !== undefined && old.periodMs !== limit.periodMs;
-    },
   },
-];
+] as const satisfies readonly Mark[];
 
 function some(test: (stream: LimitedStream) => boolean): (facts: ScenarioFacts) => boolean {
   return ({ streams }) => streams.some(test);
@@ -182,10 +132,6 @@ function some(test: (stream: LimitedStream) => boolean): (facts: ScenarioFacts) 
 
 function isInRange(range: { readonly min: number; readonly max: number }, value: number): boolean {
   return range.min <= value && value <= range.max;
-}
-
-function hasGrown(from: BucketParameters | undefined, to: BucketParameters | undefined): boolean {
-  return from !== undefined && to !== undefined && to.capacity > from.capacity;
 }
 
 /** Whether a newer revision changes the capacity of a limit in use, in place. */

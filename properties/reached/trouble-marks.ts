@@ -1,10 +1,10 @@
 // Marks about trouble: which failures of the store, the network, hosts and clocks a campaign has met.
+// When each is reached is said in `mark-follower.ts`.
 
-import { isDecidedByStore } from '../oracle.ts';
 import type { Mark } from './mark.ts';
 import { isOnStoreLink, type ScenarioFacts } from './scenario-facts.ts';
 
-export const troubleMarks: readonly Mark[] = [
+export const troubleMarks = [
   {
     name: 'clock-clamped',
     sentence: 'The store clock had gone back and the bucket kept its time.',
@@ -13,7 +13,6 @@ export const troubleMarks: readonly Mark[] = [
         const isShort = streams.some(({ fullMs }) => -ms * 2 < fullMs);
         return host === 'redis' && ms <= -50 && isShort;
       }),
-    executed: ({ decision }) => decision.isClamped,
   },
   {
     name: 're-anchored',
@@ -22,91 +21,65 @@ export const troubleMarks: readonly Mark[] = [
       has('clock-step', ({ host, ms }) => {
         return host === 'redis' && ms < 0 && streams.some(({ fullMs }) => -ms > 2 * fullMs);
       }),
-    executed: ({ decision }) => decision.isReanchored,
   },
   {
     name: 'store-clock-gained',
     sentence: 'A store clock that had jumped forward refilled a bucket.',
     requires: ({ has, streams }) =>
       streams.length > 0 && has('clock-step', ({ host, ms }) => host === 'redis' && ms > 1000),
-    executed: ({ clockGainMs, decision }) => clockGainMs > 0 && decision.refilledUnits > 0,
   },
   {
     name: 'reply-lost-after-execution',
     sentence: 'A debit happened and its check never heard of it.',
     transport: 'wire',
     requires: ({ has }) => has('reply-lost'),
-    settled: ({ outcome, execution }) =>
-      execution?.decision.allowed === true && outcome?.reason === 'store-unavailable',
   },
   {
     name: 'executed-after-settle',
     sentence: 'A script ran after its check had settled.',
     requires: lastsBeyondDeadline,
-    executed: ({ operation }) => operation.settlements > 0,
   },
   {
     name: 'noscript-recovered',
     sentence: 'The store did not know the script, and the check was decided all the same.',
     requires: ({ streams }) => streams.length > 0,
-    settled: ({ scriptsUnknown, execution, outcome }) =>
-      scriptsUnknown > 0 && execution !== undefined && outcome?.source === 'store',
   },
   {
     name: 'store-lost-data',
     sentence: 'A bucket that was in use was gone with the store’s data.',
     requires: ({ has, streams }) => streams.length > 0 && has('store-restart', ({ lose }) => lose),
-    executed: ({ found }) => found === 'lost',
   },
   {
     name: 'waited-for-ready',
     sentence: 'A check waited for its connection and was then decided by the store.',
     transport: 'wire',
     requires: ({ has, streams }) => streams.length > 0 && has('policy-change'),
-    settled: ({ startedUs, sentUs, scriptsSent, outcome }) =>
-      scriptsSent === 1 && sentUs > startedUs && outcome?.source === 'store',
   },
   {
     name: 'deadline-reached',
     sentence: 'A check waited until its deadline and was refused.',
     requires: lastsBeyondDeadline,
-    settled: ({ outcome, startedUs, settledUs }, { scenario }) =>
-      outcome?.reason === 'store-unavailable' &&
-      settledUs - startedUs >= scenario.knobs.deadlineMs * 900,
   },
   {
     name: 'unavailable-at-once',
     sentence: 'A check was refused at once, since there was no connection.',
     transport: 'wire',
     requires: ({ has }) => has('store-restart', ({ durationMs }) => durationMs >= 1000),
-    settled: ({ outcome, startedUs, settledUs }) =>
-      outcome?.reason === 'store-unavailable' && settledUs === startedUs,
   },
   {
     name: 'recovered',
     sentence: 'A replica was answered by the store again after trouble on the way.',
     requires: ({ has }) => has('store-restart'),
-    settled: ({ host, settledUs, outcome }, { disturbances }) => {
-      if (host === undefined || outcome === undefined || !isDecidedByStore(outcome)) return false;
-      return host.answeredUs === settledUs && disturbances.troubledUntilUs(host) > 0;
-    },
   },
   {
     name: 'settled-after-pause',
     sentence: 'A paused process settled a check after its deadline, as soon as it went on.',
     requires: () => false,
-    settled: ({ startedUs, settledUs }, { scenario }) =>
-      settledUs - startedUs > scenario.knobs.deadlineMs * 1200 + 2000,
   },
   {
     name: 'check-vanished',
     sentence: 'A check ended with its process.',
     requires: () => false,
-    happened: (event, oracle) =>
-      event.kind === 'run-ended' &&
-      [...oracle.operations.all()].some(
-        (operation) => operation.settlements === 0 && oracle.hasVanished(operation),
-      ),
   },
   {
     name: 'gateway-gave-up',
@@ -115,9 +88,8 @@ export const troubleMarks: readonly Mark[] = [
       has('crash', ({ host, durationMs }) => {
         return host.startsWith('replica') && durationMs > 2 * scenario.knobs.gatewayDeadlineMs;
       }),
-    happened: (event) => event.kind === 'answered' && event.by === 'gateway-deadline',
   },
-];
+] as const satisfies readonly Mark[];
 
 /** Whether the way to the store is cut for much longer than a check waits. */
 function lastsBeyondDeadline({ has, scenario, streams }: ScenarioFacts): boolean {
