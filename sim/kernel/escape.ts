@@ -11,8 +11,6 @@ import { AsyncResource, createHook } from 'node:async_hooks';
 import { EscapeError } from './errors.ts';
 import { registry } from './registry.ts';
 
-/** Resources that are drained with every event; they never leave the run. */
-const DRAINED = new Set(['PROMISE', 'TickObject', 'Microtask']);
 /** Formatting a stack reads source maps; that serves the developer and decides nothing. */
 const HARMLESS_FRAMES = /prepareStackTrace|node:internal\/source_map\//;
 const STACK_FRAMES = 60;
@@ -20,7 +18,11 @@ const STACK_FRAMES = 60;
 let inspecting = false;
 
 export interface EscapeWatch {
-  enable(): void;
+  /**
+   * `promises`: whether activity counts promises too, which costs a tenth of a run. What a promise
+   * waits for is seen without.
+   */
+  enable(options: { readonly promises: boolean }): void;
   disable(): void;
   /** A number that changes whenever something asynchronous is begun. */
   activity(): number;
@@ -32,15 +34,56 @@ export function watchEscapes(): EscapeWatch {
     init(_asyncId, type, _trigger, resource) {
       if (registry.exempt > 0) return;
       activity += 1;
-      if (DRAINED.has(type) || resource instanceof AsyncResource) return;
+      if (isDrained(type) || resource instanceof AsyncResource) return;
       reportEscape(type);
     },
   });
   return {
-    enable: () => hook.enable(),
+    enable: ({ promises }) => {
+      const isOthers = arePromisesWatched();
+      hook.enable();
+      if (!promises && !isOthers) ignorePromises();
+    },
     disable: () => hook.disable(),
     activity: () => activity,
   };
+}
+
+/** Resources that are drained with every event; they never leave the run. */
+function isDrained(type: string): boolean {
+  return type === 'TickObject' || type === 'PROMISE' || type === 'Microtask';
+}
+
+/** Node marks each promise while anybody's hook, or an AsyncLocalStorage, wants to know of them. */
+function arePromisesWatched(): boolean {
+  return Object.getOwnPropertySymbols(Promise.resolve()).length > 0;
+}
+
+/**
+ * A hook hears of every promise and cannot decline in Node 20. So the engine is told to leave
+ * promises alone; enabling another hook later turns that back. Where Node has no such way, the hook
+ * hears of promises and only time is lost.
+ */
+const ignorePromises = findPromiseHooks();
+
+function findPromiseHooks(): () => void {
+  const { noDeprecation } = process;
+  // Node warns of this way in, and has no other.
+  process.noDeprecation = true;
+  try {
+    const binding: unknown = Reflect.get(process, 'binding');
+    const asyncWrap: unknown = isFunction(binding) ? binding.call(process, 'async_wrap') : {};
+    const set: unknown = Reflect.get(Object(asyncWrap), 'setPromiseHooks');
+    return isFunction(set) ? () => void set.call(asyncWrap) : () => {};
+  } catch {
+    return () => {};
+  } finally {
+    Object.assign(process, { noDeprecation });
+  }
+}
+
+function isFunction(value: unknown): value is (...values: unknown[]) => unknown {
+  return typeof value === 'function';
 }
 
 /** Ends the active run, if there is one, as escaped through `what`. Never throws. */

@@ -138,7 +138,8 @@ class Run {
   #enter(): void {
     this.#releaseFailures = captureFailures(this.#kernel);
     registry.active = this.#kernel;
-    this.#watch.enable();
+    // Only the drive that waits for quiet turns has to know of promises.
+    this.#watch.enable({ promises: this.#options.drive === 'turns' });
   }
 
   #finish(step: Step): void {

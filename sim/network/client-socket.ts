@@ -19,6 +19,8 @@ import {
 const CONNECT_TIMEOUT_US = 127_000_000;
 const NOT_ASCII = /[\u0080-\uffff]/;
 
+type WriteCallback = (error?: Error | null) => void;
+
 export interface SocketAddress {
   readonly localAddress: string;
   readonly localPort: number;
@@ -86,6 +88,35 @@ export class ClientSocket extends net.Socket implements Endpoint {
   }
 
   override _read(): void {}
+
+  /**
+   * What can be sent at once goes past the stream's buffering, which would only count it in and out
+   * again and take a tick to do so. Everything that such a write could report has its own way: a
+   * callback, a full buffer, an error.
+   */
+  override write(
+    chunk: string | Uint8Array,
+    encoding?: BufferEncoding | WriteCallback,
+    callback?: WriteCallback,
+  ): boolean {
+    if (encoding === undefined && callback === undefined && this.#canSend(chunk)) {
+      this.#send(toBytes(chunk, 'utf8'));
+      return true;
+    }
+    if (typeof encoding === 'function') return super.write(chunk, encoding);
+    return super.write(chunk, encoding, callback);
+  }
+
+  #canSend(chunk: string | Uint8Array): chunk is string {
+    return (
+      typeof chunk === 'string' &&
+      chunk.length < this.writableHighWaterMark &&
+      !this.connecting &&
+      this.writable &&
+      this.writableLength === 0 &&
+      this.writableCorked === 0
+    );
+  }
 
   override _write(
     chunk: unknown,
@@ -213,7 +244,25 @@ export class ClientSocket extends net.Socket implements Endpoint {
   #receiveBytes(chunk: string): void {
     this.bytesRead += chunk.length;
     this.#idleTimer?.touch();
-    this.push(Buffer.from(chunk, 'latin1'));
+    const bytes = Buffer.from(chunk, 'latin1');
+    if (this.#isConsumed()) this.emit('data', bytes);
+    else this.push(bytes);
+  }
+
+  /**
+   * Whether a listener takes bytes as they come, as Node's own sockets then give them out. Node does
+   * so for listeners added with `on` only, and takes two ticks for one added with `prependListener`
+   * (ioredis); nothing else can run before those.
+   */
+  #isConsumed(): boolean {
+    return (
+      this.readableDidRead &&
+      this.readableFlowing === true &&
+      this.readableLength === 0 &&
+      this.readableEncoding === null &&
+      this.readable &&
+      this.listenerCount('data') > 0
+    );
   }
 
   #receiveEnd(): void {

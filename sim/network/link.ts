@@ -35,15 +35,19 @@ export class Links {
   readonly #rows: Link[][] = [];
 
   get(from: Host, to: Host): Link {
-    const row = this.#rows[from.index] ?? [];
-    this.#rows[from.index] = row;
-    const link = row[to.index] ?? new Link(from, to);
-    row[to.index] = link;
-    return link;
+    return this.#rows[from.index]?.[to.index] ?? this.#add(from, to);
   }
 
   /** There and back. */
   both(a: Host, b: Host): Link[] {
     return a === b ? [this.get(a, a)] : [this.get(a, b), this.get(b, a)];
+  }
+
+  #add(from: Host, to: Host): Link {
+    const row = this.#rows[from.index] ?? [];
+    this.#rows[from.index] = row;
+    const link = new Link(from, to);
+    row[to.index] = link;
+    return link;
   }
 }

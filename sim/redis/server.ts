@@ -42,6 +42,9 @@ export class RedisServer {
   #head = 0;
   #isServing = false;
   #isRunning = false;
+  /** What is being served, and what it will be answered. */
+  #served: Job | undefined;
+  #outcome: Reply = noReply;
   /** The job whose script does not end, and those of its connection, which have to wait for it. */
   #endless: Job | undefined;
   #held: Job[] = [];
@@ -67,6 +70,8 @@ export class RedisServer {
     this.#queue = [];
     this.#head = 0;
     this.#isServing = false;
+    this.#served = undefined;
+    this.#outcome = noReply;
     this.#endless = undefined;
     this.#held = [];
     this.store.restart();
@@ -140,12 +145,18 @@ export class RedisServer {
       job.reply(reply);
       return false;
     }
-    kernel.schedule(serviceUs, this.#host, job.cause, () => {
-      if (reply !== noReply) job.reply(reply);
-      this.#serve();
-    });
+    this.#served = job;
+    this.#outcome = reply;
+    kernel.schedule(serviceUs, this.#host, job.cause, this.#finish);
     return true;
   }
+
+  /** The service time of the one command being served is over. */
+  readonly #finish = (): void => {
+    const { reply } = this.#served ?? {};
+    if (this.#outcome !== noReply) reply?.(this.#outcome);
+    this.#serve();
+  };
 
   /** The store never throws on a client's account: what it throws is the harness's own failure. */
   #execute(session: Session, args: readonly string[]): Reply {

@@ -11,6 +11,7 @@ export function encodeReply(reply: Reply, protocol: Protocol): string {
     case 'string':
       return `$${reply.length}\r\n${reply}\r\n`;
     case 'number':
+      return smallIntegers[reply + 1] ?? `:${reply}\r\n`;
     case 'bigint':
       return `:${reply}\r\n`;
     case 'boolean':
@@ -22,6 +23,12 @@ export function encodeReply(reply: Reply, protocol: Protocol): string {
       return encodeTagged(reply, protocol);
   }
 }
+
+/** What integers from -1 are written as; most are small. */
+const smallIntegers: readonly string[] = Array.from(
+  { length: 1026 },
+  (_, index) => `:${index - 1}\r\n`,
+);
 
 type TaggedReply = Exclude<Reply, string | number | bigint | boolean | null | readonly Reply[]>;
 

@@ -46,7 +46,7 @@ function areTexts(items: readonly Reply[]): items is string[] {
 /** A table that takes over this very array, sized as when the values are appended one by one. */
 export function toTable(values: LuaValue[]): LuaTable {
   const { length } = values;
-  return new LuaTable(length < 2 ? length : 2 ** (32 - Math.clz32(length - 1)), 0, values);
+  return new LuaTable(length < 2 ? length : 1 << (32 - Math.clz32(length - 1)), 0, values);
 }
 
 type TaggedReply = Exclude<Reply, string | number | bigint | boolean | null | readonly Reply[]>;

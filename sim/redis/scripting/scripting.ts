@@ -52,6 +52,7 @@ interface EndlessScript {
 export class Scripting implements ScriptRunner {
   readonly #observer: ScriptObserver;
   readonly #known = new Map<string, Script>();
+  #lastKnown: Script | undefined;
   readonly #holder = new RunHolder();
   readonly #runOptions = { keys: new LuaTable(), argv: new LuaTable(), budgetSteps: stepsMax };
   #spareRun: ScriptRun | undefined;
@@ -92,6 +93,7 @@ export class Scripting implements ScriptRunner {
 
   flush(): void {
     this.#known.clear();
+    this.#lastKnown = undefined;
   }
 
   /** The process has ended and with it a script that did not end by itself. */
@@ -122,7 +124,12 @@ export class Scripting implements ScriptRunner {
   }
 
   #findKnown(sha: string): Script | ErrorReply {
-    return this.#known.get(sha) ?? this.#known.get(sha.toLowerCase()) ?? noScript;
+    // Comparing with the last one is cheaper than hashing a text just cut out of a request.
+    if (this.#lastKnown?.sha === sha) return this.#lastKnown;
+    const script = this.#known.get(sha) ?? this.#known.get(sha.toLowerCase());
+    if (script === undefined) return noScript;
+    this.#lastKnown = script;
+    return script;
   }
 
   #learn(text: string): Script | ErrorReply {
