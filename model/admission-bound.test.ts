@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AdmissionBound } from './admission-bound.ts';
-import { createBucketParameters } from './bucket-parameters.ts';
+import { type BucketParameters, createBucketParameters } from './bucket-parameters.ts';
 import { type BucketState, decideTokenBucket } from './token-bucket.ts';
 
 const perMinute = createBucketParameters({ tokens: 60, periodMs: 60_000, capacity: 10 });
 
 function admit(bound: AdmissionBound, atMs: number, cost: number, isLost = false, gainMs = 0) {
   const atUs = atMs * 1000;
-  return bound.admit({ atUs, cost, parameters: perMinute, clockGainMs: gainMs, isLost });
+  const parameters = perMinute;
+  return bound.admit({ atUs, cost, parameters, clockGainMs: gainMs, isLost, uncertainUs: 0 });
 }
 
 /** The definition itself: every interval that begins and ends with an admission. */
@@ -31,6 +32,17 @@ describe('the admission bound', () => {
     expect(admit(bound, 7000, 2)).toBe(true);
     expect(bound.worstRatio).toBeGreaterThan(0.999);
     expect(bound.worstRatio).toBeLessThanOrEqual(1);
+  });
+
+  it('widens an interval by as much as the instant of an admission is unknown', () => {
+    const admitTwice = (uncertainUs: number) => {
+      const bound = new AdmissionBound();
+      admit(bound, 5000, 10);
+      const rest = { parameters: perMinute, clockGainMs: 0, isLost: false };
+      return bound.admit({ atUs: 5_500_000, cost: 1, uncertainUs, ...rest });
+    };
+    expect(admitTwice(500_000)).toBe(true);
+    expect(admitTwice(498_000)).toBe(false);
   });
 
   it('is broken by one token too many', () => {
@@ -85,6 +97,7 @@ describe('the admission bound', () => {
             parameters: perMinute,
             clockGainMs: 0,
             isLost: false,
+            uncertainUs: 0,
           });
           // One token a second is one microtoken a microsecond; a millisecond of it is allowed.
           if (!holds) expect(worstExcess(admissions)).toBeGreaterThan(10_001_000);
@@ -108,6 +121,23 @@ describe('the admission bound', () => {
       })
       .map(createBucketParameters);
     const policies = fc.array(policy, { minLength: 3, maxLength: 3 });
+    // Up to a millisecond refills at the fast rate, of which most is counted at the slow one.
+    const fast = createBucketParameters({ tokens: 95, periodMs: 1000, capacity: 8 });
+    const slow = createBucketParameters({ tokens: 1, periodMs: 1000, capacity: 9 });
+    const ask = (gapUs: number, cost: number, index = 0) => ({ gapUs, cost, policy: index });
+    const rateDropsWithinMillisecond: [
+      BucketParameters[],
+      { gapUs: number; cost: number; policy: number }[],
+    ] = [
+      [fast, fast, slow],
+      [ask(51_147, 1), ask(853, 2), ask(0, 1, 2), ask(1_019_244, 4), ask(643_038, 3)].concat([
+        ask(158_345, 3),
+        ask(2_055_299, 3),
+        ask(2_505_242, 1),
+        ask(2_245_424, 6),
+        ask(2_278_408, 8),
+      ]),
+    ];
     fc.assert(
       fc.property(policies, fc.array(step, { maxLength: 80, size: 'max' }), (drawn, steps) => {
         const bound = new AdmissionBound();
@@ -128,11 +158,12 @@ describe('the admission bound', () => {
             parameters: decision.seen.parameters,
             clockGainMs: 0,
             isLost: false,
+            uncertainUs: 0,
           });
           expect(holds).toBe(true);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 500, examples: [rateDropsWithinMillisecond] },
     );
   });
 });

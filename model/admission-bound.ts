@@ -7,6 +7,9 @@
 // was zero. The bound is broken exactly when W exceeds the capacity (and the allowance for the
 // store's clock, which counts whole milliseconds: rate·1 ms).
 //
+// An admission whose instant is known only within some time before may lie outside the interval it is
+// counted in, so the longest such uncertainty in an interval widens it: rate × that time on top.
+//
 // This is arithmetic on true time in microseconds, in floating point with a slack of one microtoken;
 // the exact decisions are judged by the exact bucket. Written for one bucket; costs in tokens.
 
@@ -25,6 +28,8 @@ export interface Admission {
   readonly clockGainMs: number;
   /** Whether the store lost this bucket since the last admission: it is full again. */
   readonly isLost: boolean;
+  /** By how much earlier it may really have happened; 0 where its instant is known. */
+  readonly uncertainUs: number;
 }
 
 export class AdmissionBound {
@@ -42,18 +47,15 @@ export class AdmissionBound {
   #supplied = 0;
   #lastUs = 0;
   #gainMs = 0;
-
-  /** The clock's gain as of the last admission. */
-  get clockGainMs(): number {
-    return this.#gainMs;
-  }
+  #uncertainUs = 0;
 
   /** Takes in one admission, in the order of the debits. Answers whether the bound still holds. */
   admit(admission: Admission): boolean {
     this.#drain(admission);
     if (this.#observed <= this.#supplied) this.#restart(admission.atUs);
     this.#observed += admission.cost * 1_000_000;
-    const bound = this.#capacity + this.#ratePerUs * 1000 + this.#supplied;
+    if (admission.uncertainUs > this.#uncertainUs) this.#uncertainUs = admission.uncertainUs;
+    const bound = this.#capacity + this.#ratePerUs * (1000 + this.#uncertainUs) + this.#supplied;
     this.observedTokens = this.#observed / 1_000_000;
     this.boundTokens = bound / 1_000_000;
     const ratio = this.#observed / bound;
@@ -73,13 +75,17 @@ export class AdmissionBound {
   }
 
   /**
+   * A whole millisecond may have begun under the faster of two rates, so a drop allows for one.
+   *
    * A larger capacity adds its difference to level and bound alike. A smaller one takes the
    * difference from the level, but never below empty: what was used before it is not held against
    * the smaller capacity.
    */
   #adopt(parameters: BucketParameters): void {
     this.#parameters = parameters;
-    this.#ratePerUs = Number(parameters.num) / Number(parameters.den) / 1000;
+    const ratePerUs = Number(parameters.num) / Number(parameters.den) / 1000;
+    this.#supplied += Math.max(0, this.#ratePerUs - ratePerUs) * 1000;
+    this.#ratePerUs = ratePerUs;
     this.#capacity = parameters.capacity * 1_000_000;
     const excess = this.#observed - this.#supplied - this.#capacity;
     if (excess > 0) this.#supplied += excess;
@@ -88,6 +94,7 @@ export class AdmissionBound {
   #restart(atUs: number): void {
     this.#observed = 0;
     this.#supplied = 0;
+    this.#uncertainUs = 0;
     this.intervalStartUs = atUs;
   }
 }

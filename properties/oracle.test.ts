@@ -80,6 +80,45 @@ describe('the oracle', () => {
     expect(judge(events).broken).toContain('bucket-within-capacity');
   });
 
+  it('holds a limiter that decides without a script to its bound as well', () => {
+    const contract = {
+      read: {
+        algorithm: 'token-bucket',
+        capacity: 5,
+        rate: { tokens: 60, periodMs: 60_000 },
+        promises: ['admission-bound'],
+      },
+    };
+    const admit = (run: SyntheticRun, atMs: number, count: number) => {
+      for (let each = 0; each < count; each += 1) {
+        run.check({ atMs, isUnsent: true, outcome: () => ({ allowed: true, source: 'store' }) });
+      }
+    };
+    const broken = (play: (run: SyntheticRun) => void) => {
+      const run = new SyntheticRun(documents[0]);
+      play(run);
+      return judge(run.end(60_000).events, { contract }).broken;
+    };
+    const burst = (count: number) => (run: SyntheticRun) => admit(run, 100, count);
+    expect(broken(burst(5))).toEqual([]);
+    expect(broken(burst(6))).toEqual(['admission-bound']);
+    // What the store lost or its clock gained is allowed for, once.
+    const lossy = (count: number) => (run: SyntheticRun) => {
+      admit(run, 100, 5);
+      run.lose(200);
+      admit(run, 300, count);
+    };
+    expect(broken(lossy(5))).toEqual([]);
+    expect(broken(lossy(6))).toEqual(['admission-bound']);
+    const gaining = (count: number) => (run: SyntheticRun) => {
+      admit(run, 100, 5);
+      run.fault({ kind: 'clock-step', id: 1, atMs: 200, host: 'redis', ms: 2000 });
+      admit(run, 300, count);
+    };
+    expect(broken(gaining(2))).toEqual([]);
+    expect(broken(gaining(3))).toEqual(['admission-bound']);
+  });
+
   it('forgives what a fault excuses only on the replicas it touches', () => {
     const restart: Fault = {
       kind: 'store-restart',

@@ -263,7 +263,8 @@ export class Oracle {
     record.error = event.error;
     this.#followSettlement(record);
     this.#keepPromise(record);
-    this.admissions.settled(record, event.atUs);
+    const clockGainMs = this.clock.gainMs(event.atUs);
+    this.admissions.settled(record, { clockGainMs, losses: this.#losses });
   }
 
   #followSettlement(record: OperationRecord): void {

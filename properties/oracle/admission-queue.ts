@@ -13,6 +13,13 @@ export type OnAdmission = (
   holds: boolean,
 ) => void;
 
+/** What has become of the store by now: both allow admissions that time alone does not. */
+export interface StoreSituation {
+  readonly clockGainMs: number;
+  /** How often it has lost its data. */
+  readonly losses: number;
+}
+
 export class AdmissionQueue {
   onAdmission: OnAdmission = () => {};
 
@@ -24,12 +31,12 @@ export class AdmissionQueue {
     this.#drain(bucket);
   }
 
-  settled(operation: OperationRecord, atUs: number): void {
+  settled(operation: OperationRecord, store: StoreSituation): void {
     const { bucket, outcome } = operation;
     if (bucket === undefined) return;
     this.#drain(bucket);
-    if (operation.scriptsExecuted === 0 && outcome?.allowed === true)
-      this.#admit(bucket, operation, atUs);
+    if (operation.scriptsExecuted > 0 || outcome?.allowed !== true) return;
+    this.#admitUnscripted(bucket, operation, store);
   }
 
   /** At the end of a run nothing more can settle. */
@@ -59,6 +66,7 @@ export class AdmissionQueue {
     // A look admits nothing.
     const isAdmitted = outcome?.allowed === true && request.cost > 0;
     const isLost = execution.found === 'lost';
+    if (isLost) bucket.lossesInBound = bucket.losses;
     const isRevised = decision.written && (decision.isRevised || decision.isNew);
     // A refusal is no admission, but a loss or another policy counts from its instant on.
     if (!isAdmitted && !isLost && !isRevised) return;
@@ -68,18 +76,33 @@ export class AdmissionQueue {
       parameters: decision.seen.parameters,
       clockGainMs: execution.clockGainMs,
       isLost,
+      uncertainUs: 0,
     };
     const holds = bucket.bound.admit(admission);
     if (isAdmitted) this.onAdmission(bucket, operation, holds);
   }
 
-  /** Admitted although no script ran: it counts from when it was said. */
-  #admit(bucket: BucketRecord, operation: OperationRecord, atUs: number): void {
+  /**
+   * Admitted although no script ran: a limiter that decides with plain commands, or by itself. When
+   * it took its tokens is not known, only that it was while the check lasted; it counts from the end.
+   */
+  #admitUnscripted(
+    bucket: BucketRecord,
+    operation: OperationRecord,
+    { clockGainMs, losses }: StoreSituation,
+  ): void {
     const parameters = bucket.state?.parameters ?? operation.limit?.parameters;
-    if (parameters === undefined) return;
-    const { cost } = operation.request;
-    const clockGainMs = bucket.bound.clockGainMs;
-    const holds = bucket.bound.admit({ atUs, cost, parameters, clockGainMs, isLost: false });
-    if (cost > 0) this.onAdmission(bucket, operation, holds);
+    if (parameters === undefined || operation.request.cost === 0) return;
+    const isLost = bucket.lossesInBound !== losses;
+    bucket.lossesInBound = losses;
+    const holds = bucket.bound.admit({
+      atUs: operation.settledUs,
+      cost: operation.request.cost,
+      parameters,
+      clockGainMs,
+      isLost,
+      uncertainUs: operation.settledUs - operation.startedUs,
+    });
+    this.onAdmission(bucket, operation, holds);
   }
 }

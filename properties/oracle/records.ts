@@ -110,7 +110,9 @@ export interface BucketRecord {
   /** Counts changes of the key or of the model's state. */
   writes: number;
   writtenUs: number;
+  /** How many losses of the store the last execution had behind it, and the bound has allowed for. */
   losses: number;
+  lossesInBound: number;
   promise: RetryPromise | undefined;
   /** The replica whose script ran last. */
   lastHost: HostRecord | undefined;
@@ -167,6 +169,7 @@ export function createBucketRecord(id: string, limitId: string, losses: number):
     writes: 0,
     writtenUs: -1,
     losses,
+    lossesInBound: losses,
     promise: undefined,
     lastHost: undefined,
     ledger: new Ledger(),
