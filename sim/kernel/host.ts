@@ -126,7 +126,8 @@ export class Host {
     this.pausedUntilUs = 0;
     const waiting = this.#waiting;
     this.#waiting = [];
-    for (const event of waiting) if (event.isTimer) this.kernel.enqueue(event, this.kernel.nowUs);
-    for (const event of waiting) if (!event.isTimer) this.kernel.enqueue(event, this.kernel.nowUs);
+    const { kernel } = this;
+    for (const event of waiting) if (event.dueMonotonicUs >= 0) kernel.enqueue(event, kernel.nowUs);
+    for (const event of waiting) if (event.dueMonotonicUs < 0) kernel.enqueue(event, kernel.nowUs);
   }
 }

@@ -6,7 +6,7 @@
 import { Cause, type Purpose } from './cause.ts';
 import { RunDigest } from './digest.ts';
 import { HarnessError } from './errors.ts';
-import { type KernelEvent, Task, TimerEvent } from './event.ts';
+import { type KernelEvent, Task } from './event.ts';
 import { EventHeap } from './heap.ts';
 import { Host, type HostOptions } from './host.ts';
 import { KeyedRandom } from './random.ts';
@@ -135,7 +135,7 @@ export class Kernel {
   moveTimers(host: Host): void {
     this.#heap.rebuild((event, sequence, atUs) => {
       if (event.sequence !== sequence) return undefined;
-      if (event.host !== host || !(event instanceof TimerEvent)) return atUs;
+      if (event.host !== host || event.dueMonotonicUs < 0) return atUs;
       return Math.max(this.nowUs, host.clock.trueTimeOf(event.dueMonotonicUs));
     });
     this.#stale = 0;

@@ -6,7 +6,7 @@
 // store does not follow a timer.
 
 import type { Cause } from './cause.ts';
-import { KernelEvent, TimerEvent } from './event.ts';
+import { KernelEvent } from './event.ts';
 import type { Host } from './host.ts';
 import type { Kernel } from './kernel.ts';
 import { registry } from './registry.ts';
@@ -22,7 +22,7 @@ export function normaliseDelay(delay: unknown): number {
 }
 
 /** What `setTimeout` and `setInterval` return in a run. */
-export class Timeout extends TimerEvent {
+export class Timeout extends KernelEvent {
   declare private readonly callback: Callback;
   declare private readonly values: readonly unknown[];
   declare private readonly delayUs: number;

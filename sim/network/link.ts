@@ -3,9 +3,17 @@
 
 import type { Host } from '../kernel/kernel.ts';
 
+/** One-way latency in microseconds: at least `minUs`, plus an exponential tail of mean `tailUs`. */
+export interface LinkLatency {
+  readonly minUs: number;
+  readonly tailUs: number;
+}
+
 export class Link {
   readonly from: Host;
   readonly to: Host;
+  /** Undefined until the first message. */
+  latency: LinkLatency | undefined;
   /** Partitions in force: what arrives is held until there are none. */
   holds = 0;
   /** Black holes in force: what arrives is lost. */

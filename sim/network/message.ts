@@ -10,25 +10,27 @@ export interface MessageOrder {
   lastArrivalUs: number;
 }
 
-export interface MessageOptions {
-  readonly deliver: () => void;
-  /** Keeps a message that arrives at a partition. */
-  readonly hold: (message: Message) => void;
-  readonly order: MessageOrder | undefined;
-}
+/** Keeps a message that arrives at a partition. */
+export type Hold = (message: Message) => void;
 
 export class Message extends KernelEvent {
   declare readonly link: Link;
   declare readonly order: MessageOrder | undefined;
   declare private readonly deliver: () => void;
-  declare private readonly hold: (message: Message) => void;
+  declare private readonly hold: Hold;
 
-  constructor(link: Link, cause: Cause, options: MessageOptions) {
+  constructor(
+    link: Link,
+    cause: Cause,
+    deliver: () => void,
+    hold: Hold,
+    order: MessageOrder | undefined,
+  ) {
     super(link.to, cause);
     this.link = link;
-    this.order = options.order;
-    this.deliver = options.deliver;
-    this.hold = options.hold;
+    this.order = order;
+    this.deliver = deliver;
+    this.hold = hold;
   }
 
   override fire(): void {

@@ -12,22 +12,18 @@ import {
 import { addressOf } from './address.ts';
 import { ClientSocket } from './client-socket.ts';
 import { Connection, type Direction, type Wire } from './connection.ts';
-import { type Link, Links } from './link.ts';
+import { type Link, type LinkLatency, Links } from './link.ts';
 import { Message, type MessageOrder } from './message.ts';
 import { type ServerConnection, ServerEnd } from './server-end.ts';
 import { createInUseError, createResetError } from './socket-errors.ts';
 
 export { addressOf } from './address.ts';
+export type { LinkLatency } from './link.ts';
 export type { MessageOrder } from './message.ts';
 export type { ServerConnection } from './server-end.ts';
 
-/** One-way latency in microseconds: at least `minUs`, plus an exponential tail of mean `tailUs`. */
-export interface LinkLatency {
-  readonly minUs: number;
-  readonly tailUs: number;
-}
-
 export interface NetworkOptions {
+  /** Asked once for each direction between two hosts. */
   readonly latency: (from: Host, to: Host) => LinkLatency;
 }
 
@@ -72,10 +68,10 @@ export class Network implements SimulatedNetwork, Wire {
    * that share an `order` arrive in the order in which they were sent, as on one connection.
    */
   send(from: Host, to: Host, deliver: () => void, order?: MessageOrder): void {
-    if (from.state === 'down') return;
+    if (from.liveIncarnation === 0) return;
     const { cause } = this.kernel;
     const link = this.#links.get(from, to);
-    this.#dispatch(new Message(link, cause, { deliver, hold: this.#hold, order }));
+    this.#dispatch(new Message(link, cause, deliver, this.#hold, order));
   }
 
   /**
@@ -169,7 +165,8 @@ export class Network implements SimulatedNetwork, Wire {
   }
 
   drawLatencyUs(link: Link, cause: Cause): number {
-    const { minUs, tailUs } = this.#latency(link.from, link.to);
+    link.latency ??= this.#latency(link.from, link.to);
+    const { minUs, tailUs } = link.latency;
     const tail = tailUs > 0 ? this.kernel.drawExponentialFor(cause, LATENCY, tailUs) : 0;
     return Math.round(minUs + tail) + link.extraUs;
   }

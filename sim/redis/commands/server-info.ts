@@ -4,6 +4,7 @@
 import { never } from '../keyspace.ts';
 import { MapReply, type Reply, StatusReply, VerbatimReply } from '../reply.ts';
 import { matchesGlob } from '../values/glob.ts';
+import { integerText } from '../values/integer-text.ts';
 import { type Command, type CommandContext, defineCommand, defineContainer } from './command.ts';
 
 export const redisVersion = '7.0.15';
@@ -43,7 +44,7 @@ function readTime(context: CommandContext): Reply {
     lastSeconds = seconds;
     lastSecondsText = String(seconds);
   }
-  return [lastSecondsText, String(us - seconds * 1_000_000)];
+  return [lastSecondsText, integerText(us - seconds * 1_000_000)];
 }
 
 /** Many commands ask within one second, whose text is made once. */

@@ -14,6 +14,7 @@ import {
 import { redisVersion } from '../commands/server-info.ts';
 import { findCommand } from '../commands/table.ts';
 import { ErrorReply, ok } from '../reply.ts';
+import { integerText } from '../values/integer-text.ts';
 import { tableOf, toErrorTable, toLua } from './conversions.ts';
 import { sha1Hex } from './script-cache.ts';
 import type { ScriptRun } from './script-run.ts';
@@ -136,9 +137,13 @@ function areArguments(args: LuaValue[]): args is string[] {
     if (typeof value === 'string') continue;
     if (typeof value !== 'number') return false;
     const isSmallInteger = Number.isSafeInteger(value) && (value !== 0 || 1 / value > 0);
-    args[index] = isSmallInteger ? String(value) : formatNumber17(value);
+    args[index] = isSmallInteger ? toIntegerText(value) : formatNumber17(value);
   }
   return args.length > 0;
+}
+
+function toIntegerText(value: number): string {
+  return value < 0 ? String(value) : integerText(value);
 }
 
 function refuseArguments(args: readonly LuaValue[]): LuaTable {
