@@ -55,18 +55,17 @@ export class EventHeap {
   /** Gives every entry a new time, or drops it when `place` returns undefined. Costs one pass. */
   rebuild(place: (event: KernelEvent, sequence: number, atUs: number) => number | undefined): void {
     const count = this.#size;
-    const events = this.#events.slice(0, count);
-    const times = this.#times.slice(0, count);
-    const sequences = this.#sequences.slice(0, count);
-    this.#events.fill(undefined, 0, count);
+    const events = this.#events;
     this.#size = 0;
+    // What was read is pushed into the part before it, so nothing unread is overwritten.
     for (let index = 0; index < count; index += 1) {
       const event = events[index];
-      const sequence = sequences[index] ?? 0;
+      const sequence = this.#sequences[index] ?? 0;
       if (event === undefined) continue;
-      const atUs = place(event, sequence, times[index] ?? 0);
+      const atUs = place(event, sequence, this.#times[index] ?? 0);
       if (atUs !== undefined) this.push(atUs, sequence, event);
     }
+    events.fill(undefined, this.#size, count);
   }
 
   #siftUp(start: number, atUs: number, sequence: number, event: KernelEvent): void {

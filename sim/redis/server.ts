@@ -94,13 +94,17 @@ export class RedisServer {
 
   enqueue(job: Job): void {
     if (!this.#isRunning) return;
-    this.#queue.push(job);
-    if (!this.#isServing) this.#serve();
+    if (this.#isServing) {
+      this.#queue.push(job);
+      return;
+    }
+    // Nothing waits when nothing is served.
+    this.#isServing = true;
+    if (!this.#start(job)) this.#serve();
   }
 
   /** Serves what waits, until something takes time or nothing is left. */
   #serve(): void {
-    this.#isServing = true;
     for (let job = this.#take(); job !== undefined; job = this.#take()) {
       if (this.#start(job)) return;
     }
@@ -110,7 +114,7 @@ export class RedisServer {
   #take(): Job | undefined {
     const job = this.#queue[this.#head];
     if (job === undefined) {
-      this.#queue = [];
+      if (this.#head > 0) this.#queue = [];
       this.#head = 0;
       return undefined;
     }

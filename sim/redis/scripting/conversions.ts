@@ -180,12 +180,15 @@ function listEntries(table: LuaTable, protocol: Protocol, depth: number): [Reply
 
 /** The elements from 1 up to the first nil. */
 function toArrayReply(table: LuaTable, protocol: Protocol, depth: number): Reply {
-  const items: Reply[] = [];
   const { array } = table;
+  const items = new Array<Reply>(array.length);
   for (let index = 0; index < array.length; index += 1) {
     const item = array[index];
-    if (item === undefined) return items;
-    items.push(typeof item === 'string' ? item : toReply(item, protocol, depth));
+    if (item === undefined) {
+      items.length = index;
+      return items;
+    }
+    items[index] = typeof item === 'string' ? item : toReply(item, protocol, depth);
   }
   if (table.hash === undefined) return items;
   for (let index = items.length + 1; ; index += 1) {

@@ -9,9 +9,7 @@ export function readBefore(
   context: CommandContext,
   keys: readonly string[],
 ): readonly (string | undefined)[] {
-  const values: (string | undefined)[] = [];
-  for (const key of keys) values.push(readText(context, key));
-  return values;
+  return keys.map((key) => readText(context, key));
 }
 
 export function describeChanges(
@@ -20,20 +18,17 @@ export function describeChanges(
   before: readonly (string | undefined)[],
 ): readonly KeyChange[] {
   const { keyspace } = context;
-  const changes: KeyChange[] = [];
-  for (let index = 0; index < keys.length; index += 1) {
-    const key = keys[index] ?? '';
+  return keys.map((key, index) => {
     const entry = keyspace.peek(key, keyspace.nowMs);
     const value = entry?.value;
     const expiresAtMs = entry?.expiresAtMs ?? never;
-    changes.push({
+    return {
       key,
       before: before[index],
       after: typeof value === 'string' ? value : undefined,
       expiresAtMs: expiresAtMs === never ? undefined : expiresAtMs,
-    });
-  }
-  return changes;
+    };
+  });
 }
 
 function readText(context: CommandContext, key: string): string | undefined {
