@@ -17,25 +17,26 @@ export interface StoredState {
 
 const FORMAT = 1;
 const FIELDS = 7;
-/** A safe integer needs at most 8 groups of 7 bits. */
-const GROUPS_MAX = 8;
+/** A safe integer needs at most 8 groups of 7 bits; the last is worth this much. */
+const SCALE_MAX = 0x80 ** 7;
 
-let cursor = 0;
+/** The integers read last. Not an array of doubles: most are small, and are kept as such. */
+const fields: (number | undefined)[] = Array.from({ length: FIELDS }, () => undefined);
 
 /** Reads one state from its bytes (latin1); `undefined` when they are not exactly one state. */
 export function decodeState(bytes: string): StoredState | undefined {
-  if (bytes.charCodeAt(0) !== FORMAT) return undefined;
-  cursor = 1;
-  const state: StoredState = {
-    revision: readInteger(bytes),
-    num: readInteger(bytes),
-    den: readInteger(bytes),
-    capacity: readInteger(bytes),
-    level: readInteger(bytes),
-    remainder: readInteger(bytes),
-    lastMs: readInteger(bytes),
+  if (bytes.charCodeAt(0) !== FORMAT || !readFields(bytes)) return undefined;
+  const den = fields[2] ?? 0;
+  if (den === 0) return undefined;
+  return {
+    revision: fields[0] ?? 0,
+    num: fields[1] ?? 0,
+    den,
+    capacity: fields[3] ?? 0,
+    level: fields[4] ?? 0,
+    remainder: fields[5] ?? 0,
+    lastMs: fields[6] ?? 0,
   };
-  return cursor === bytes.length && state.den > 0 ? state : undefined;
 }
 
 /** Writes a state in the same layout; tests make stores with it. */
@@ -45,19 +46,24 @@ export function encodeState(state: StoredState): string {
   return String.fromCharCode(FORMAT) + fields.map(writeInteger).join('');
 }
 
-/** Reads the integer at the cursor; past the end or past 2^53 the cursor ends beyond the bytes. */
-function readInteger(bytes: string): number {
+/** Reads the integers behind the format; false unless they are as many as they must be, to the end. */
+function readFields(bytes: string): boolean {
+  let count = 0;
   let value = 0;
   let scale = 1;
-  for (let group = 0; group < GROUPS_MAX; group += 1) {
-    const byte = bytes.charCodeAt(cursor);
-    cursor += 1;
+  for (let at = 1; at < bytes.length; at += 1) {
+    const byte = bytes.charCodeAt(at);
+    if (scale > SCALE_MAX) return false;
     value += (byte & 0x7f) * scale;
-    if (!(byte >= 0x80)) break;
     scale *= 0x80;
+    if (byte >= 0x80) continue;
+    if (count === FIELDS || value > Number.MAX_SAFE_INTEGER) return false;
+    fields[count] = value;
+    count += 1;
+    value = 0;
+    scale = 1;
   }
-  if (cursor > bytes.length || value > Number.MAX_SAFE_INTEGER) cursor = bytes.length + FIELDS;
-  return value;
+  return count === FIELDS && scale === 1;
 }
 
 function writeInteger(value: number): string {

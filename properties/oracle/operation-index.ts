@@ -1,29 +1,31 @@
-// The operations of a run by id. What happens to one operation happens within a moment, so those of
-// the last moment are found without a search: each is also kept in a slot given by its id.
+// The operations of a run by id. What happens to one operation happens within a moment, so a run asks
+// for the newest ones over and over: they stand first in their slots. Older ones are hardly ever asked
+// for, and a slot's chain is walked for them. Nothing is ever moved, which keeps adding cheap.
 
 import type { OperationRecord } from './records.ts';
 
-/** A power of two; more than the operations that are usually in flight. */
-const SLOTS = 256;
+/** A power of two, far more than the operations that are ever in flight at once. */
+const SLOTS = 4096;
 
 export class OperationIndex {
-  readonly #all = new Map<number, OperationRecord>();
-  readonly #recent: (OperationRecord | undefined)[] = Array.from({ length: SLOTS });
+  readonly #newest: (OperationRecord | undefined)[] = new Array(SLOTS).fill(undefined);
 
-  all(): Iterable<OperationRecord> {
-    return this.#all.values();
+  *all(): Iterable<OperationRecord> {
+    for (const newest of this.#newest) {
+      for (let each = newest; each !== undefined; each = each.olderInSlot) yield each;
+    }
   }
 
+  /** An id that comes again hides what had it before. */
   add(operation: OperationRecord): void {
-    this.#all.set(operation.id, operation);
-    this.#recent[slotOf(operation.id)] = operation;
+    const slot = slotOf(operation.id);
+    operation.olderInSlot = this.#newest[slot];
+    this.#newest[slot] = operation;
   }
 
   find(id: number): OperationRecord | undefined {
-    const recent = this.#recent[slotOf(id)];
-    if (recent?.id === id) return recent;
-    const operation = this.#all.get(id);
-    if (operation !== undefined) this.#recent[slotOf(id)] = operation;
+    let operation = this.#newest[slotOf(id)];
+    while (operation !== undefined && operation.id !== id) operation = operation.olderInSlot;
     return operation;
   }
 }

@@ -45,6 +45,8 @@ export interface OperationRecord {
   /** Waits in its bucket's queue of admissions. */
   isPending: boolean;
   nextPending: OperationRecord | undefined;
+  /** The one before it in its slot of the index of operations. */
+  olderInSlot: OperationRecord | undefined;
 }
 
 /** How the store's key was found, compared with what the last execution left. */
@@ -153,6 +155,7 @@ export function createOperationRecord(
     upstreams: 0,
     isPending: false,
     nextPending: undefined,
+    olderInSlot: undefined,
   };
 }
 
