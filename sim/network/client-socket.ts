@@ -17,7 +17,6 @@ import {
 
 /** Linux gives up a connection attempt after 127 s (six retries). */
 const CONNECT_TIMEOUT_US = 127_000_000;
-const NOT_ASCII = /[\u0080-\uffff]/;
 
 type WriteCallback = (error?: Error | null) => void;
 
@@ -298,8 +297,11 @@ export class ClientSocket extends net.Socket implements Endpoint {
 /** Bytes as a latin1 string. Most strings are ASCII, which is the same in every encoding. */
 function toBytes(chunk: unknown, encoding: BufferEncoding): string {
   if (typeof chunk === 'string') {
-    const isAscii = encoding === 'latin1' || (encoding === 'utf8' && !NOT_ASCII.test(chunk));
-    return isAscii ? chunk : Buffer.from(chunk, encoding).toString('latin1');
+    // In UTF-8 exactly the ASCII texts have a byte a character.
+    const isAscii = encoding === 'utf8' && Buffer.byteLength(chunk, 'utf8') === chunk.length;
+    return isAscii || encoding === 'latin1'
+      ? chunk
+      : Buffer.from(chunk, encoding).toString('latin1');
   }
   if (Buffer.isBuffer(chunk)) return chunk.toString('latin1');
   if (chunk instanceof Uint8Array) return Buffer.from(chunk).toString('latin1');
