@@ -53,7 +53,9 @@ describe('a run in plain sentences', () => {
     } as const;
     expect(describeEvent({ ...event, keys: [] })).toContain('does not know the script.');
     const keys = [{ key: 'k', before: undefined, after: undefined, expiresAtMs: undefined }];
-    expect(describeEvent({ ...event, keys })).toContain('the script fails.');
+    expect(describeEvent({ ...event, keys, error: 'ERR user_script:7: no' })).toContain(
+      'the script fails (ERR user_script:7: no).',
+    );
   });
 
   it('keeps a name with line breaks and quotes on one line', () => {

@@ -69,7 +69,9 @@ function tellScript(event: HistoryEventOf<'script-executed'>): string {
   if (event.failed && event.keys.length === 0) {
     return `The store is asked to run ${whose} at its ${time}, and does not know the script.`;
   }
-  if (event.failed) return `The store runs ${whose} at its ${time}: the script fails.`;
+  if (event.failed) {
+    return `The store runs ${whose} at its ${time}: the script fails (${event.error ?? 'it does not end'}).`;
+  }
   const changes = event.keys.filter(({ before, after }) => before !== after);
   const told = changes.length === 0 ? 'nothing changes' : changes.map(tellChange).join('; ');
   return `The store runs ${whose} at its ${time}: ${told}.`;

@@ -62,6 +62,7 @@ describe('scripts', () => {
     );
     ask('EVAL', "redis.call('DEL', KEYS[1]) error('after')", '1', 'a');
     ask('EVALSHA', 'e'.repeat(40), '1', 'a');
+    ask('EVAL', 'retur 1', '1', 'a');
     const storeMs = clock.us / 1000;
     expect(seen).toEqual([
       {
@@ -76,10 +77,18 @@ describe('scripts', () => {
       {
         keys: ['a'],
         failed: true,
+        error: expect.stringContaining('user_script:1: after'),
         storeMs,
         changes: [{ key: 'a', before: '2', after: undefined, expiresAtMs: undefined }],
       },
       { keys: [], failed: true, storeMs, changes: [] },
+      {
+        keys: ['a'],
+        failed: true,
+        error: expect.stringContaining('Error compiling script'),
+        storeMs,
+        changes: [{ key: 'a', before: undefined, after: undefined, expiresAtMs: undefined }],
+      },
     ]);
   });
 

@@ -30,6 +30,8 @@ export interface ScriptExecution {
    * not know it (NOSCRIPT).
    */
   readonly failed: boolean;
+  /** The error it ended with, or with which it did not compile. */
+  readonly error?: string;
   /** The store's clock when the script started, in milliseconds since the Unix epoch. */
   readonly storeMs: number;
   readonly changes: readonly KeyChange[];

@@ -55,6 +55,8 @@ export type HistoryEvent =
       readonly storeMs: number;
       /** It ended with an error; without any key, the store did not know the script (NOSCRIPT). */
       readonly failed: boolean;
+      /** What the store answered when it failed, but for NOSCRIPT. */
+      readonly error?: string;
       /** Each key the script was given, with its raw bytes (latin1) and expiry before and after. */
       readonly keys: readonly KeyChange[];
     }

@@ -240,6 +240,7 @@ export class World {
       operation: operation?.id ?? 0,
       storeMs: execution.storeMs,
       failed: execution.failed,
+      ...(execution.error === undefined ? {} : { error: execution.error }),
       keys: execution.changes,
     });
     if (operation !== undefined && this.#replyLoss.size > 0) {

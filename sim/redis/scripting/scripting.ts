@@ -32,6 +32,7 @@ export interface ScriptObserver {
   readonly onExecution: (execution: {
     keys: readonly string[];
     failed: boolean;
+    error?: string;
     storeMs: number;
     changes: readonly KeyChange[];
   }) => void;
@@ -78,7 +79,11 @@ export class Scripting implements ScriptRunner {
     if (keyCount < 0) return new ErrorReply("ERR Number of keys can't be negative");
     const script = how.by === 'sha' ? this.#findKnown(wanted) : this.#learn(wanted);
     if (script === noScript) this.#reportUnknown(context.keyspace.nowMs);
-    if (script instanceof ErrorReply) return script;
+    if (script instanceof ErrorReply) {
+      if (script !== noScript)
+        this.#reportBroken(context, args.slice(3, 3 + Number(keyCount)), script);
+      return script;
+    }
     return this.#run(context, script, args, Number(keyCount), how.isReadOnly);
   }
 
@@ -123,6 +128,14 @@ export class Scripting implements ScriptRunner {
     this.#observer.onExecution({ keys: [], failed: true, storeMs, changes: [] });
   }
 
+  /** A text that does not compile: it fails, and no key is touched. */
+  #reportBroken(context: CommandContext, keys: readonly string[], error: ErrorReply): void {
+    if (!this.#observer.isObserved()) return;
+    const changes = describeChanges(context, keys, readBefore(context, keys));
+    const storeMs = context.keyspace.nowMs;
+    this.#observer.onExecution({ keys, failed: true, error: error.message, storeMs, changes });
+  }
+
   #findKnown(sha: string): Script | ErrorReply {
     // Comparing with the last one is cheaper than hashing a text just cut out of a request.
     if (this.#lastKnown?.sha === sha) return this.#lastKnown;
@@ -155,7 +168,8 @@ export class Scripting implements ScriptRunner {
     if (before !== undefined) {
       const failed = reply instanceof ErrorReply || reply === noReply;
       const changes = describeChanges(context, keys, before);
-      this.#observer.onExecution({ keys, failed, storeMs, changes });
+      const error = reply instanceof ErrorReply ? { error: reply.message } : {};
+      this.#observer.onExecution({ keys, failed, storeMs, changes, ...error });
     }
     return reply;
   }
