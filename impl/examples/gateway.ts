@@ -34,6 +34,7 @@ A rate-limiting HTTP gateway on Redis.
 
 Options:
   --port N               port to listen on (default 8080)
+  --host ADDR            address to listen on (default 127.0.0.1; 0.0.0.0 for all)
   --redis URL            the store (default redis://127.0.0.1:6379)
   --policy FILE          limits as YAML or JSON (default: 100/min per tenant and address, burst 20)
   --upstream URL         where allowed requests go; without it the gateway answers them itself
@@ -61,6 +62,8 @@ export interface GatewayOptions {
   /** Tenant by API key. Empty: no key is asked for. */
   readonly tenants: ReadonlyMap<string, string>;
   readonly trustedProxies: ReadonlySet<string>;
+  /** Told of every decision: for logs and metrics. */
+  readonly onDecision?: ((decision: Decision) => void) | undefined;
 }
 
 /** Creates the gateway's server; the caller listens and closes. */
@@ -84,6 +87,7 @@ async function handle(
     return;
   }
   const decision = await options.limiter.check(describe(incoming, tenant, options.trustedProxies));
+  options.onDecision?.(decision);
   if (response.destroyed) {
     return;
   }
@@ -186,6 +190,7 @@ async function main(args: readonly string[]): Promise<void> {
     args: [...args],
     options: {
       port: { type: 'string', default: '8080' },
+      host: { type: 'string', default: '127.0.0.1' },
       redis: { type: 'string', default: 'redis://127.0.0.1:6379' },
       policy: { type: 'string' },
       upstream: { type: 'string' },
@@ -204,13 +209,14 @@ async function main(args: readonly string[]): Promise<void> {
   const upstream = values.upstream === undefined ? undefined : parseUpstream(values.upstream);
   const tenants = new Map(values['api-key'].map(parseApiKey));
   const port = parsePort(values.port);
-  const redis = new Redis(values.redis, { lazyConnect: true });
+  const redis = new Redis(parseRedis(values.redis), { lazyConnect: true });
   const limiter = createLimiter({ redis, policies });
   const server = createGateway({
     limiter,
     upstream,
     tenants,
     trustedProxies: new Set(values['trusted-proxy']),
+    onDecision: createStoreLog((line) => process.stderr.write(`${line}\n`)),
   });
   const stop = () => {
     server.close();
@@ -220,9 +226,34 @@ async function main(args: readonly string[]): Promise<void> {
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
   server.on('error', stop);
-  server.listen(port);
+  process.stderr.write(`Waiting for the store at ${values.redis}\n`);
+  // Taking traffic before the store can be asked would deny all of it.
+  limiter.ready().then(() => server.listen(port, values.host), stop);
   await once(server, 'listening');
-  process.stderr.write(`Listening on http://127.0.0.1:${port}\n`);
+  const address = server.address();
+  const bound = typeof address === 'object' && address !== null ? address.port : port;
+  process.stderr.write(`Listening on http://${values.host}:${bound}\n`);
+}
+
+/** Says once when the store stops answering, with the reason, and once when it is back. */
+function createStoreLog(say: (line: string) => void): (decision: Decision) => void {
+  let isAway = false;
+  return ({ source, failure }) => {
+    if (failure !== undefined && !isAway) {
+      isAway = true;
+      say(`The store does not answer (${failure.code}): ${failure.message}`);
+    } else if (source === 'store' && isAway) {
+      isAway = false;
+      say('The store answers again.');
+    }
+  };
+}
+
+function parseRedis(text: string): string {
+  if (!URL.canParse(text) || !/^rediss?:$/.test(new URL(text).protocol)) {
+    throw new TypeError(`--redis is "${text}", expected a redis:// URL`);
+  }
+  return text;
 }
 
 function parseUpstream(text: string): URL {
