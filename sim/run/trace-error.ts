@@ -1,15 +1,17 @@
 // The one error of a trace file that cannot be used: it names file, line, the place in that line,
-// what stands there and what was expected.
+// what stands there and what was expected, or says the whole problem where no value is to blame.
 
 export interface TracePlace {
   readonly file: string;
   /** From 1. */
   readonly line: number;
-  /** The place within the line's JSON, such as `scenario.faults[2].host`. */
+  /** The place within the line's JSON, such as `scenario.faults[2].host`; empty: all of it. */
   readonly path: string;
   readonly value: unknown;
   /** What would have been right, as a phrase. */
   readonly expected: string;
+  /** Said in place of value and expectation, such as `there is no such file`. */
+  readonly problem?: string;
 }
 
 export class TraceError extends Error implements TracePlace {
@@ -21,11 +23,7 @@ export class TraceError extends Error implements TracePlace {
   readonly expected: string;
 
   constructor(place: TracePlace, options?: ErrorOptions) {
-    const found = place.value === undefined ? 'missing' : describeValue(place.value);
-    super(
-      `${place.file}:${place.line}: ${place.path} is ${found}, expected ${place.expected}`,
-      options,
-    );
+    super(`${place.file}:${place.line}: ${describePlace(place)}`, options);
     this.name = 'TraceError';
     this.file = place.file;
     this.line = place.line;
@@ -33,6 +31,12 @@ export class TraceError extends Error implements TracePlace {
     this.value = place.value;
     this.expected = place.expected;
   }
+}
+
+function describePlace({ path, value, expected, problem }: TracePlace): string {
+  if (problem !== undefined) return path === '' ? problem : `${path}: ${problem}`;
+  const found = value === undefined ? 'missing' : describeValue(value);
+  return `${path || 'the line'} is ${found}, expected ${expected}`;
 }
 
 const longestValueShown = 80;

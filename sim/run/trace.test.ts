@@ -100,8 +100,33 @@ describe('traces', () => {
     expect(trace.violations).toHaveLength(1);
   });
 
-  it('need no more than a header', () => {
-    expect(parse(text.split('\n')[0] ?? '')).toMatchObject({ events: [], digests: undefined });
+  it('need no more than a header when they are written by hand', () => {
+    const [header = ''] = text.replace('"codeDigest":"abc",', '').split('\n');
+    expect(parse(header)).toMatchObject({ events: [], digests: undefined });
+  });
+
+  it('are refused when they were cut between two lines', () => {
+    const lines = text.trimEnd().split('\n');
+    for (let kept = 1; kept < lines.length; kept += 1) {
+      const { message } = errorOf(`${lines.slice(0, kept).join('\n')}\n`);
+      expect(message).toBe(`a.jsonl:${kept}: the trace has no end: it was cut`);
+    }
+  });
+
+  it('say an unknown key, a list of choices and a bound in words', () => {
+    const messageOf = (from: string, to: string) => errorOf(text.replace(from, to)).message;
+    expect(messageOf('"replicas":1', '"replicas":1,"gatways":2')).toBe(
+      'a.jsonl:1: scenario.topology: unknown key "gatways"',
+    );
+    expect(messageOf('"drive":"sync"', '"drive":"fast"')).toBe(
+      'a.jsonl:1: drive is "fast", expected one of "sync", "turns"',
+    );
+    expect(messageOf('"replicas":1', '"replicas":0')).toBe(
+      'a.jsonl:1: scenario.topology.replicas is 0, expected a number of at least 1',
+    );
+    expect(messageOf('"clockOffsetsMs":{}', '"clockOffsetsMs":{"bob":1}')).toMatch(
+      /clockOffsetsMs: unknown key "bob", expected a host/,
+    );
   });
 
   it('name file, line, path, value and what was expected when something is wrong', () => {
@@ -117,13 +142,13 @@ describe('traces', () => {
       value: 4,
     });
     expect(errorOf(text.replace('"history":"h"', '"history":3')).message).toBe(
-      'a.jsonl:5: history is 3, expected string, received number',
+      'a.jsonl:5: history is 3, expected a string',
     );
     expect(errorOf(text.replace('fails key-has-ttl', 'fails')).expected).toMatch(/"passes" or/);
     expect(errorOf(text.replace('"format":1', '"format":2')).expected).toMatch(/this version/);
     expect(errorOf('{"type":"event"}\n').path).toBe('type');
-    expect(errorOf('{"type"').message).toMatch(/^a\.jsonl:1: \(the line\) is/);
-    expect(errorOf('\n').path).toBe('(the file)');
+    expect(errorOf('{"type"').message).toMatch(/^a\.jsonl:1: the line is/);
+    expect(errorOf('\n').message).toMatch(/a\.jsonl:1: the file is empty/);
   });
 
   it('are written whole into folders that are made, and read from there', () => {
@@ -132,6 +157,6 @@ describe('traces', () => {
     expect(readTrace(file)).toEqual(parse(text));
     expect(readdirSync(join(folder, 'weir', 'key-has-ttl'))).toEqual(['7.jsonl']);
     expect(existsSync(join(folder, 'gone'))).toBe(false);
-    expect(() => readTrace(join(folder, 'gone'))).toThrow(/gone:1: \(the file\) is "ENOENT"/);
+    expect(() => readTrace(join(folder, 'gone'))).toThrow(/gone:1: there is no such file$/);
   });
 });

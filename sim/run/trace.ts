@@ -8,6 +8,7 @@ import type { z } from 'zod';
 import type { HistoryEvent } from './history.ts';
 import type { Violation } from './invariant.ts';
 import { TraceError } from './trace-error.ts';
+import { describeIssue, valueAt } from './trace-issue.ts';
 import {
   digestsLineSchema,
   eventLineSchema,
@@ -71,7 +72,8 @@ export function parseTrace(text: string, options: { readonly file: string }): Tr
   const { file } = options;
   const [first, ...rest] = readLines(text, file);
   if (first === undefined) {
-    throw new TraceError({ file, line: 1, path: '(the file)', value: '', expected: 'a trace' });
+    const problem = 'the file is empty, expected a trace';
+    throw new TraceError({ file, line: 1, path: '', value: '', expected: 'a trace', problem });
   }
   const header = decode(headerSchema, first, file);
   const events: TraceEvent[] = [];
@@ -91,7 +93,20 @@ export function parseTrace(text: string, options: { readonly file: string }): Tr
       default:
     }
   }
+  if (digests === undefined) refuseCut(header, rest, file);
   return { header, events, violations, digests };
+}
+
+/**
+ * Only a trace that was written by hand may lack its end: it is a header and nothing more. What a
+ * program wrote says which code ran, and ends with the digests.
+ */
+function refuseCut(header: TraceHeader, rest: readonly Line[], file: string): void {
+  if (rest.length === 0 && header.codeDigest === undefined) return;
+  const line = rest.at(-1)?.number ?? 1;
+  const expected = 'a line of digests at the end';
+  const problem = 'the trace has no end: it was cut';
+  throw new TraceError({ file, line, path: '', value: undefined, expected, problem });
 }
 
 /** Reads a trace file. @throws TraceError, also when the file cannot be read */
@@ -102,9 +117,24 @@ export function readTrace(file: string): Trace {
   } catch (cause) {
     const value = cause instanceof Error && 'code' in cause ? cause.code : String(cause);
     const expected = 'a trace file that can be read';
-    throw new TraceError({ file, line: 1, path: '(the file)', value, expected }, { cause });
+    const problem = describeUnreadable(value);
+    throw new TraceError({ file, line: 1, path: '', value, expected, problem }, { cause });
   }
   return parseTrace(text, { file });
+}
+
+/** Why a file cannot be read, in words. @param code of the system's error, such as `ENOENT` */
+export function describeUnreadable(code: unknown): string {
+  switch (code) {
+    case 'ENOENT':
+      return 'there is no such file';
+    case 'EISDIR':
+      return 'this is a folder, not a file';
+    case 'EACCES':
+      return 'the file may not be read';
+    default:
+      return `the file cannot be read (${String(code)})`;
+  }
 }
 
 /** Writes a trace file whole or not at all; folders that are missing are made. */
@@ -129,10 +159,7 @@ function readLines(text: string, file: string): Line[] {
       lines.push({ number, data: JSON.parse(content) });
     } catch (cause) {
       const expected = 'one JSON object a line';
-      throw new TraceError(
-        { file, line: number, path: '(the line)', value: content, expected },
-        { cause },
-      );
+      throw new TraceError({ file, line: number, path: '', value: content, expected }, { cause });
     }
   }
   return lines;
@@ -141,30 +168,10 @@ function readLines(text: string, file: string): Line[] {
 function decode<S extends z.ZodType>(schema: S, line: Line, file: string): z.infer<S> {
   const result = schema.safeParse(line.data);
   if (result.success) return result.data;
-  const issue = result.error.issues[0];
-  const path = issue?.path ?? [];
-  throw new TraceError({
-    file,
-    line: line.number,
-    path: formatPath(path),
-    value: valueAt(line.data, path),
-    expected: (issue?.message ?? 'valid data').replace(/^Invalid input: expected /, ''),
-  });
+  const complaint = describeIssue(line.data, result.error);
+  throw new TraceError({ file, line: line.number, ...complaint });
 }
 
 function typeOf(data: unknown): unknown {
   return valueAt(data, ['type']);
-}
-
-function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {
-  let value = data;
-  for (const step of path) {
-    value = typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined;
-  }
-  return value;
-}
-
-function formatPath(path: readonly PropertyKey[]): string {
-  const text = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`));
-  return text.join('').replace(/^\./, '') || '(the line)';
 }
