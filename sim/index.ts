@@ -24,9 +24,9 @@ export {
   type RunOptions,
   type RunReport,
   runScenario,
-  type SettledOperation,
   type Transport,
 } from './run/run.ts';
+export type { SettledOperation, Settlements } from './run/settlements.ts';
 export {
   type Fault,
   type Request,

@@ -34,7 +34,7 @@ export async function runVirtualMinute(): Promise<{ seconds: number; allowed: nu
   const report = await runScenario({ scenario, subject, createCheckers });
   const seconds = (performance.now() - startedMs) / 1000;
   let allowed = 0;
-  for (const settled of report.operations.values()) if (settled.allowed) allowed += 1;
+  for (const settled of report.settlements.all()) if (settled.allowed) allowed += 1;
   if (report.violations.length > 0 || allowed !== exactAnswer) {
     throw new Error(`Expected ${exactAnswer} allowed and no violation, got ${allowed}.`);
   }

@@ -7,12 +7,13 @@ export const executedOnce: Invariant = {
   name: 'executed-once',
   sentence: 'The store runs the script of an operation at most once.',
   create: ({ oracle, evaluated, violate }) => ({
-    'script-executed': ({ failed, atUs }) => {
-      const { operation } = oracle;
-      if (failed || operation === undefined) return;
+    'script-executed': ({ operation: id, failed, atUs }) => {
+      if (failed || id === 0) return;
       evaluated();
-      if (operation.scriptsExecuted > 1) {
-        violate(`The script of operation ${operation.id} has run twice.`, atUs);
+      // One that is finished, and so no longer known, has run its script.
+      const { operation } = oracle;
+      if (operation === undefined || operation.scriptsExecuted > 1) {
+        violate(`The script of operation ${id} has run twice.`, atUs);
       }
     },
   }),

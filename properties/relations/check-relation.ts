@@ -1,7 +1,8 @@
 // Runs a relation's pair and compares the decisions.
 
 import type { Violation } from '../../sim/run/invariant.ts';
-import { type RunReport, runScenario, type SettledOperation } from '../../sim/run/run.ts';
+import { type RunReport, runScenario } from '../../sim/run/run.ts';
+import type { SettledOperation } from '../../sim/run/settlements.ts';
 import type { Scenario } from '../../sim/scenario/scenario.ts';
 import type { Subject } from '../../sim/subject.ts';
 import { materialise } from '../../sim/workload/materialise.ts';
@@ -28,13 +29,15 @@ export async function checkRelation(
   const { left, right, compared } = relation.pair(scenario, requests);
   const leftReport = await runDirect(left, subject);
   const rightReport = await runDirect(right, subject);
+  const leftSettled = indexById(leftReport);
+  const rightSettled = indexById(rightReport);
   let evaluations = 0;
   for (const request of requests) {
     const id = operationId(request.id, 1);
-    const ours = leftReport.operations.get(id);
+    const ours = leftSettled.get(id);
     if (ours === undefined || !compared(request)) continue;
     evaluations += 1;
-    const theirs = rightReport.operations.get(id);
+    const theirs = rightSettled.get(id);
     if (describe(ours) === describe(theirs)) continue;
     const message = `${relation.sentence} Request ${request.id} was told "${describe(ours)}", and "${describe(theirs)}" in the other run.`;
     return { evaluations, violation: { invariant: relation.name, atUs: request.atUs, message } };
@@ -43,7 +46,17 @@ export async function checkRelation(
 }
 
 function runDirect(scenario: Scenario, subject: Subject): Promise<RunReport> {
-  return runScenario({ scenario, subject, createCheckers: noCheckers, transport: 'direct' });
+  return runScenario({
+    scenario,
+    subject,
+    createCheckers: noCheckers,
+    transport: 'direct',
+    keepOutcomes: true,
+  });
+}
+
+function indexById({ settlements }: RunReport): Map<number, SettledOperation> {
+  return new Map([...settlements.all()].map((settled) => [settled.operation, settled]));
 }
 
 function describe(settled: SettledOperation | undefined): string {

@@ -3,16 +3,16 @@
 // The run is one stretch of virtual time. Nothing of it survives: the same scenario run again gives
 // the same digests, in this process or another.
 
-import { createHash } from 'node:crypto';
 import { type Drive, simulate } from '../kernel/simulate.ts';
 import type { Request, Scenario } from '../scenario/scenario.ts';
 import type { Subject } from '../subject.ts';
 import { materialise } from '../workload/materialise.ts';
 import { World } from '../world/world.ts';
 import { Dispatcher } from './dispatcher.ts';
-import type { HistoryEvent, HistoryEventOf, Leftover, Outcome } from './history.ts';
+import type { HistoryEvent, HistoryEventOf, Leftover } from './history.ts';
 import { HistoryDigest } from './history-digest.ts';
 import type { CheckSummary, CreateCheckers, Violation } from './invariant.ts';
+import { Settlements } from './settlements.ts';
 
 export type Transport = 'wire' | 'direct';
 export type Client = 5 | 6;
@@ -27,15 +27,10 @@ export interface RunOptions {
   readonly client?: Client;
   /** How microtasks are drained between events: synchronously (default) or by real turns. */
   readonly drive?: Drive;
+  /** Whether the report has whole outcomes, not only verdicts. Default false. */
+  readonly keepOutcomes?: boolean;
   /** Receives every history event as it happens. */
   readonly record?: (event: HistoryEvent) => void;
-}
-
-/** What a check of the run ended with; an operation without an entry never got an answer. */
-export interface SettledOperation {
-  readonly allowed: boolean;
-  readonly reason: string;
-  readonly outcome: Outcome | undefined;
 }
 
 export interface RunReport {
@@ -47,7 +42,8 @@ export interface RunReport {
   readonly historyDigest: string;
   /** Over operation ids, outcomes, reasons and violated invariants; comparable across code. */
   readonly verdictDigest: string;
-  readonly operations: ReadonlyMap<number, SettledOperation>;
+  /** What every check ended with. */
+  readonly settlements: Settlements;
   /** How many events the kernel ran. */
   readonly events: number;
   readonly decisions: number;
@@ -68,10 +64,11 @@ class Run {
   readonly #dispatcher: Dispatcher;
   readonly #checkers: ReturnType<CreateCheckers>;
   readonly #violations = new Map<string, Violation>();
-  readonly #operations = new Map<number, SettledOperation>();
+  readonly #settlements: Settlements;
 
   constructor(options: RunOptions, requests: readonly Request[]) {
     this.#options = options;
+    this.#settlements = new Settlements(options.keepOutcomes === true);
     this.#checkers = options.createCheckers((violation) => this.#violate(violation));
     this.#dispatcher = new Dispatcher(this.#checkers.handlers);
     this.#world = new World({
@@ -103,25 +100,21 @@ class Run {
       violations: [...this.#violations.values()],
       summary: this.#checkers.summary(),
       historyDigest: this.#digest.hex(),
-      verdictDigest: digestVerdict(this.#operations, [...this.#violations.keys()]),
-      operations: this.#operations,
+      verdictDigest: this.#settlements.digest([...this.#violations.keys()]),
+      settlements: this.#settlements,
       events: kernel.eventsRun,
-      decisions: this.#operations.size,
+      decisions: this.#settlements.size,
       simulatedSeconds: kernel.nowUs / 1e6,
     };
   }
 
   #emit(event: HistoryEvent): void {
     this.#digest.add(event);
-    if (event.kind === 'check-settled') this.#settle(event);
+    if (event.kind === 'check-settled') {
+      this.#settlements.add(event.operation, event.outcome, event.error);
+    }
     this.#options.record?.(event);
     this.#dispatcher.dispatch(event);
-  }
-
-  #settle(event: HistoryEventOf<'check-settled'>): void {
-    const { outcome, error } = event;
-    const reason = error === undefined ? (outcome?.reason ?? '') : 'error';
-    this.#operations.set(event.operation, { allowed: outcome?.allowed === true, reason, outcome });
   }
 
   #violate(violation: Violation): void {
@@ -144,21 +137,4 @@ class Run {
     }
     return left;
   }
-}
-
-/** The digest that must survive a change of code, client or transport which changes no verdict. */
-function digestVerdict(
-  operations: ReadonlyMap<number, SettledOperation>,
-  violated: readonly string[],
-): string {
-  const ids = Float64Array.from(operations.keys()).sort();
-  let text = '';
-  for (const id of ids) {
-    const settled = operations.get(id);
-    text += `${id} ${settled?.allowed === true ? 'allowed' : 'denied'} ${settled?.reason}\n`;
-  }
-  return createHash('sha256')
-    .update(text)
-    .update([...violated].sort().join('\n'))
-    .digest('hex');
 }
