@@ -9,44 +9,17 @@ import type { Subject } from '../../sim/subject.ts';
 import { loadMutant } from '../mutants/load.ts';
 import { findMutant } from '../mutants/mutants.ts';
 import { createWeirSubject } from '../subjects/weir.ts';
-import type { SubjectChoice } from './settings.ts';
+import { refuseExit } from './exit-guard.ts';
+import { checkContract, checkContractIds, contractSchema } from './load-subject-contract.ts';
+import { SubjectError } from './load-subject-error.ts';
+import type { ScenarioSource, SubjectChoice } from './settings.ts';
 
-/** A subject that cannot be had: wrong name, file that does not load, wrong shape. */
-export class SubjectError extends Error {
-  readonly code = 'invalid-subject';
-  readonly file: string;
-  readonly path: string;
-  readonly value: string;
-  readonly expected: string;
-
-  constructor(o: {
-    file: string;
-    path?: string;
-    value: string;
-    expected: string;
-    cause?: unknown;
-  }) {
-    super(`${o.file}: ${o.path ?? 'default'}: ${o.value}: expected ${o.expected}`, {
-      cause: o.cause,
-    });
-    this.file = o.file;
-    this.path = o.path ?? 'default';
-    this.value = o.value;
-    this.expected = o.expected;
-  }
-}
-
-const contractSchema = z.strictObject({
-  algorithm: z.string(),
-  capacity: z.number().min(0),
-  rate: z.strictObject({ tokens: z.number().min(0), periodMs: z.number().positive() }),
-  promises: z.array(z.string()),
-});
+export { SubjectError } from './load-subject-error.ts';
 
 const subjectSchema = z.object({
   name: z.string().min(1),
   sentence: z.string().optional(),
-  contract: z.record(z.string(), contractSchema).optional(),
+  contract: contractSchema.optional(),
   createHost: z.custom<Subject['createHost']>((value) => typeof value === 'function', {
     error: 'a function that creates a host',
   }),
@@ -57,9 +30,21 @@ export const namedSubjects: ReadonlyMap<string, () => Subject> = new Map([
   ['weir', () => createWeirSubject()],
 ]);
 
-/** Rejects with SubjectError, or with MutantError when a mutant does not apply. */
-export async function loadSubject(choice: SubjectChoice): Promise<Subject> {
-  if (choice.kind === 'file') return loadSubjectFile(choice.path);
+/**
+ * Loads a subject. With the source of a campaign's scenarios the ids of its contract are held against
+ * the policies too.
+ *
+ * Rejects with SubjectError, or with MutantError when a mutant does not apply.
+ */
+export async function loadSubject(
+  choice: SubjectChoice,
+  source?: ScenarioSource,
+): Promise<Subject> {
+  if (choice.kind === 'file') {
+    const subject = await loadSubjectFile(choice.path);
+    if (source !== undefined) checkContractIds(choice.path, subject.contract, source);
+    return subject;
+  }
   if (choice.kind === 'named') return loadNamedSubject(choice.name);
   const mutant = findMutant(choice.name);
   if (mutant === undefined) {
@@ -92,11 +77,12 @@ async function loadSubjectFile(path: string): Promise<Subject> {
     throw new SubjectError({
       file: path,
       path: ['default', ...(issue?.path ?? [])].join('.'),
-      value: typeof loaded,
-      expected: `a subject { name, contract?, createHost }; ${issue?.message ?? ''}`,
+      value: describeValue(loaded, issue?.path ?? []),
+      expected: describeExpected(issue?.message ?? ''),
     });
   }
   const { name, sentence, contract } = parsed.data;
+  if (contract !== undefined) checkContract(path, contract);
   return {
     name,
     ...(sentence === undefined ? {} : { sentence }),
@@ -106,7 +92,23 @@ async function loadSubjectFile(path: string): Promise<Subject> {
   };
 }
 
+function describeExpected(message: string): string {
+  return message.replace(/^Invalid input: expected /, '');
+}
+
+/** The value at a path, short enough for a message. */
+function describeValue(root: unknown, path: readonly PropertyKey[]): string {
+  let value = root;
+  for (const step of path) {
+    value = typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined;
+  }
+  if (value === undefined) return 'nothing';
+  const isData = typeof value !== 'function' && typeof value !== 'bigint';
+  return (isData ? JSON.stringify(value) : String(value)).slice(0, 200);
+}
+
 async function importFile(path: string): Promise<unknown> {
+  const restore = refuseExit();
   try {
     const module: unknown = await import(pathToFileURL(resolve(path)).href);
     return typeof module === 'object' && module !== null && 'default' in module
@@ -120,6 +122,8 @@ async function importFile(path: string): Promise<unknown> {
       expected: 'a .js or .mjs module that loads',
       cause,
     });
+  } finally {
+    restore();
   }
 }
 

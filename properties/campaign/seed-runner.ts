@@ -13,10 +13,15 @@ import { loadSubject } from './load-subject.ts';
 import type { CampaignSettings, RunSettings, ScenarioSource } from './settings.ts';
 import type { SeedFault, SeedResult } from './tally.ts';
 
-/** Loads subject and client, before any run; rejects with the loader's error. */
-export async function createRig(settings: RunSettings): Promise<Rig> {
+/**
+ * Loads subject and client, before any run; rejects with the loader's error. With a source, contract
+ * and policies have to name the same limits.
+ */
+export async function createRig(
+  settings: RunSettings & { readonly source?: ScenarioSource },
+): Promise<Rig> {
   loadClient(settings.client);
-  const subject = await loadSubject(settings.subject);
+  const subject = await loadSubject(settings.subject, settings.source);
   const { transport, client, drive } = settings;
   return {
     subject,

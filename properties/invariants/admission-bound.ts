@@ -9,6 +9,7 @@ export const admissionBound: Invariant = {
   name: 'admission-bound',
   sentence:
     'In any interval a bucket admits at most capacity + rate × its length, plus 1 ms of rate.',
+  needsModel: true,
   create: ({ oracle, evaluated, violate }) => {
     oracle.admissions.onAdmission = (bucket, operation, holds) => {
       evaluated();

@@ -7,6 +7,7 @@ import type { Invariant } from './invariant.ts';
 export const bucketHasOwnKey: Invariant = {
   name: 'bucket-has-own-key',
   sentence: 'A bucket has one key, and no other bucket has it.',
+  needsModel: true,
   create: ({ oracle, evaluated, violate }) => ({
     'script-executed': ({ atUs }) => {
       const { execution } = oracle;

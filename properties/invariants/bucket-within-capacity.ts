@@ -5,6 +5,7 @@ import type { Invariant } from './invariant.ts';
 export const bucketWithinCapacity: Invariant = {
   name: 'bucket-within-capacity',
   sentence: 'Every stored level lies between zero and the capacity, fraction included.',
+  needsModel: true,
   create: ({ oracle, evaluated, violate }) => ({
     'script-executed': ({ atUs }) => {
       const { execution } = oracle;

@@ -10,6 +10,7 @@ export const conservation: Invariant = {
   name: 'conservation',
   sentence:
     'The stored level after a decision is the level before, plus the refill, minus the debit, exactly.',
+  needsModel: true,
   create: ({ oracle, evaluated, violate }) => ({
     'script-executed': ({ atUs }) => {
       const { execution } = oracle;

@@ -11,6 +11,8 @@ export interface Invariant {
   readonly sentence: string;
   /** `world`: about the simulated world itself, so it judges every subject. */
   readonly scope?: 'world';
+  /** It compares with the exact model of the limit's algorithm, so there must be one. */
+  readonly needsModel?: true;
   readonly create: (context: InvariantContext) => Handlers;
 }
 

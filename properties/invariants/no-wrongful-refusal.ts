@@ -13,6 +13,7 @@ export const noWrongfulRefusal: Invariant = {
   name: 'no-wrongful-refusal',
   sentence:
     'A request is allowed exactly when the model allows it, and none is turned away while all is well.',
+  needsModel: true,
   create: ({ oracle, evaluated, violate }) => ({
     'check-settled': ({ atUs }) => {
       const { operation } = oracle;

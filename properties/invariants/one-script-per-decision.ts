@@ -6,6 +6,7 @@ import type { Invariant } from './invariant.ts';
 export const oneScriptPerDecision: Invariant = {
   name: 'one-script-per-decision',
   sentence: 'A decision sends at most one script, plus one after each NOSCRIPT.',
+  needsModel: true,
   create: ({ oracle, evaluated, violate }) => ({
     'script-sent': ({ atUs }) => {
       const { operation } = oracle;

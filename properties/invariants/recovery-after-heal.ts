@@ -7,6 +7,7 @@ import type { Invariant } from './invariant.ts';
 export const recoveryAfterHeal: Invariant = {
   name: 'recovery-after-heal',
   sentence: `From ${RECOVERY_MS / 1000} s after the last trouble every check is answered by the store.`,
+  needsModel: true,
   create: ({ oracle, evaluated, violate }) => ({
     'check-settled': ({ atUs, error }) => {
       const { operation } = oracle;

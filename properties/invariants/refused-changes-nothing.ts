@@ -8,6 +8,7 @@ import type { Invariant } from './invariant.ts';
 export const refusedChangesNothing: Invariant = {
   name: 'refused-changes-nothing',
   sentence: 'The script of a refused request, or of one that only looks, writes nothing.',
+  needsModel: true,
   create: ({ oracle, evaluated, violate }) => ({
     'script-executed': ({ atUs }) => {
       const { execution } = oracle;

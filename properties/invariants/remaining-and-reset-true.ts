@@ -7,6 +7,7 @@ import type { Invariant } from './invariant.ts';
 export const remainingAndResetTrue: Invariant = {
   name: 'remaining-and-reset-true',
   sentence: 'Remaining is the floor of the true level, reset the time until the bucket is full.',
+  needsModel: true,
   create: ({ oracle, evaluated, violate }) => ({
     'check-settled': ({ atUs }) => {
       const { operation } = oracle;

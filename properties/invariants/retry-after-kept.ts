@@ -8,6 +8,7 @@ import type { Invariant } from './invariant.ts';
 export const retryAfterKept: Invariant = {
   name: 'retry-after-kept',
   sentence: 'After its retry-after a refused request succeeds, and not a millisecond earlier.',
+  needsModel: true,
   create: ({ oracle, evaluated, violate }) => ({
     'check-settled': ({ atUs }) => {
       const { operation } = oracle;
