@@ -14,6 +14,7 @@ import { createMarkCounter } from '../reached.ts';
 import { admissionBound } from './admission-bound.ts';
 import { bucketHasOwnKey } from './bucket-has-own-key.ts';
 import { bucketWithinCapacity } from './bucket-within-capacity.ts';
+import { checkAnswers } from './check-answers.ts';
 import { conservation } from './conservation.ts';
 import { executedOnce } from './executed-once.ts';
 import { hostNeverFails } from './host-never-fails.ts';
@@ -34,6 +35,7 @@ import { upstreamOnlyAfterAllow } from './upstream-only-after-allow.ts';
 export type { Invariant, InvariantContext } from './invariant.ts';
 
 export const invariants: readonly Invariant[] = [
+  checkAnswers,
   bucketWithinCapacity,
   bucketHasOwnKey,
   conservation,
@@ -100,7 +102,7 @@ function createJudge(
   const handlers = invariant.create({
     oracle,
     evaluated: () => {
-      count += 1;
+      if (isOperationPromised(invariant, contract, oracle)) count += 1;
     },
     violate: (message, atUs) => {
       if (isBroken || !isOperationPromised(invariant, contract, oracle)) return;
@@ -117,7 +119,7 @@ function isPromised({ name, scope }: Invariant, contract: Contract): boolean {
   return Object.values(contract).some(({ promises }) => promises.includes(name));
 }
 
-/** A violation about an operation counts when the limit that decided it makes the promise. */
+/** What is about an operation counts when the limit that decided it makes the promise. */
 function isOperationPromised(
   { name, scope }: Invariant,
   contract: Contract,

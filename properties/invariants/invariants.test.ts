@@ -51,6 +51,16 @@ const blackHole: Fault = {
 };
 
 const brokenBy: Record<string, [string, () => Judgement][]> = {
+  'check-answers': [
+    [
+      'a check that rejects',
+      () => play((run) => run.check({ atMs: 100, error: 'Error: Connection is closed.' })),
+    ],
+    [
+      'a check without a yes or no',
+      () => play((run) => run.check({ atMs: 100, outcome: () => undefined })),
+    ],
+  ],
   'bucket-within-capacity': [
     [
       'a level above the capacity',

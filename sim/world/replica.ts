@@ -3,9 +3,20 @@
 
 import type { Host } from '../kernel/host.ts';
 import type { Outcome } from '../run/history.ts';
-import type { SubjectHost } from '../subject.ts';
+import type { SubjectHost, SubjectRequest } from '../subject.ts';
 import type { Operation } from './operations.ts';
 import type { World } from './world.ts';
+
+/** The subject could not be started: nothing was run, so nothing was judged. */
+export class SubjectStartError extends Error {
+  override readonly name = 'SubjectStartError';
+  readonly code = 'subject-failure';
+
+  constructor(host: string, what: string, cause?: unknown) {
+    super(`The subject's createHost ${what} on ${host}.`, { cause });
+    if (cause instanceof Error) this.stack = `${this.message}\n${cause.stack}`;
+  }
+}
 
 export class Replica {
   readonly host: Host;
@@ -24,8 +35,24 @@ export class Replica {
 
   /** The process's main function: runs on the host at its start. */
   start(): void {
-    this.#limiter = this.#world.createLimiter(this);
+    const limiter = this.#createLimiter();
+    if (limiter === undefined) return;
+    this.#limiter = limiter;
     this.#world.emitHost(this.host, 'up');
+  }
+
+  /** A subject that cannot be started ends the run as a fault. */
+  #createLimiter(): SubjectHost | undefined {
+    const { kernel } = this.#world;
+    try {
+      const limiter: unknown = this.#world.createLimiter(this);
+      if (isSubjectHost(limiter)) return limiter;
+      const what = 'gave no host with the functions check and close';
+      kernel.fault ??= new SubjectStartError(this.host.name, what);
+    } catch (error) {
+      kernel.fault ??= new SubjectStartError(this.host.name, `threw ${String(error)}`, error);
+    }
+    return undefined;
   }
 
   /** Starts the process on a host that was never up. */
@@ -45,15 +72,16 @@ export class Replica {
     if (limiter === undefined) return;
     this.#world.startCheck(operation, this);
     const { tenant, user, method, path, cost } = operation.request;
-    limiter.check({ tenant, user, method, path, cost }).then(
-      (outcome) => {
-        this.#world.settleCheck(operation, this, outcome, undefined);
-        reply(outcome);
+    const settle = (outcome: Outcome | undefined, error: string | undefined): void => {
+      this.#world.settleCheck(operation, this, outcome, error);
+      reply(outcome);
+    };
+    ask(limiter, { tenant, user, method, path, cost }).then(
+      (answer) => {
+        if (isOutcome(answer)) settle(answer, undefined);
+        else settle(undefined, `it answered ${describe(answer)}, without a boolean "allowed"`);
       },
-      (error: unknown) => {
-        this.#world.settleCheck(operation, this, undefined, String(error));
-        reply(undefined);
-      },
+      (error: unknown) => settle(undefined, String(error)),
     );
   }
 
@@ -68,5 +96,39 @@ export class Replica {
     this.#limiter = undefined;
     this.#world.operations.drop(this.host.name);
     this.#world.emitHost(this.host, 'down');
+  }
+}
+
+/** A check that throws at once has failed like one that rejects. */
+function ask(limiter: SubjectHost, request: SubjectRequest): Promise<unknown> {
+  try {
+    return Promise.resolve(limiter.check(request));
+  } catch (error) {
+    return Promise.reject(error);
+  }
+}
+
+// Subjects are often plain JavaScript: what they give is not what their types say.
+
+function isSubjectHost(value: unknown): value is SubjectHost {
+  if (typeof value !== 'object' || value === null) return false;
+  return (
+    typeof Reflect.get(value, 'check') === 'function' &&
+    typeof Reflect.get(value, 'close') === 'function'
+  );
+}
+
+function isOutcome(value: unknown): value is Outcome {
+  return typeof value === 'object' && value !== null && 'allowed' in value
+    ? typeof value.allowed === 'boolean'
+    : false;
+}
+
+function describe(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  try {
+    return JSON.stringify(value).slice(0, 100);
+  } catch {
+    return 'an object';
   }
 }
