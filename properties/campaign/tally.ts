@@ -1,6 +1,7 @@
 // The sum of a campaign: results of seeds are added in the order of the seeds, whatever thread they
 // came from, so the sum does not depend on how the work was shared out. What makes a campaign
-// vacuous is decided here as well: a mark its scenarios require and none of its runs reached.
+// vacuous is decided here as well: a mark its scenarios require and none of its runs reached, or a
+// promise that nothing put to the test.
 
 import { createHash } from 'node:crypto';
 import type { Violation } from '../../sim/run/invariant.ts';
@@ -105,6 +106,15 @@ export class Tally {
 /** Required marks that no run reached; a campaign that has some proves less than it says. */
 export function missedMarks(tally: CampaignTally): string[] {
   return tally.reached.filter((mark) => mark.required && mark.count === 0).map(({ name }) => name);
+}
+
+/**
+ * Promises that no run put to the test; a campaign that has some proves nothing about them. What was
+ * promised is `findPromised`'s business.
+ */
+export function unevaluatedPromises(tally: CampaignTally, promised: readonly string[]): string[] {
+  const counts = new Map(tally.invariants.map(({ name, evaluations }) => [name, evaluations]));
+  return promised.filter((name) => (counts.get(name) ?? 0) === 0);
 }
 
 function addCounts(into: Map<string, number>, counts: Readonly<Record<string, number>>): void {
