@@ -23,6 +23,18 @@ export interface Shrunk {
   readonly seconds: number;
 }
 
+/** A seed that failed and, run again, did not. */
+export class UnrepeatableError extends Error {
+  readonly code = 'not-deterministic';
+
+  constructor(seed: number, invariant: string) {
+    super(
+      `seed ${seed} broke ${invariant} and does not when run again; the subject is not ` +
+        'deterministic: it keeps state outside createHost',
+    );
+  }
+}
+
 /**
  * Shrinks a scenario that breaks the task's invariant. The result is worth having only when its
  * recording still breaks it: materialising the workload alone can, in theory, mend a run.
@@ -38,6 +50,9 @@ export async function shrinkScenarioWith(
   const now = () => performance.now();
   const started = now();
   const recording = await recordScenario(rig, scenario, invariant);
+  if (findViolation(recording.violations, invariant) === undefined) {
+    throw new UnrepeatableError(task.seed, invariant);
+  }
   const { scenario: smallest, runs } = await shrink(
     scenario,
     (candidate) => stillFails(rig, candidate, invariant),

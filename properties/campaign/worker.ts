@@ -4,6 +4,7 @@
 
 import '../../sim/kernel/platform.ts';
 import { workerData } from 'node:worker_threads';
+import { refuseExit } from './exit-guard.ts';
 import type { Rig } from './judge.ts';
 import { type Recording, type RecordTask, recordScenario } from './recording.ts';
 import { createRig, describeFault, runSeed as runSeedWith, scenarioOf } from './seed-runner.ts';
@@ -13,6 +14,7 @@ import type { SeedFault, SeedResult } from './tally.ts';
 
 // Tinypool hands a thread its own data first and ours second.
 const [, settings]: [unknown, CampaignSettings] = workerData;
+refuseExit();
 const rigs = new Map<string, Promise<Rig>>();
 
 /** Runs one seed of the campaign. */
