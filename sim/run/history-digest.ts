@@ -77,7 +77,8 @@ export class HistoryDigest {
   #addText(text: string): void {
     const { length } = text;
     this.#digest.add(length);
-    for (let index = 0; index < length; index += 16) {
+    const wholeEnd = length - (length % 16);
+    for (let index = 0; index < wholeEnd; index += 16) {
       this.#digest.add(
         fourBytes(text, index),
         fourBytes(text, index + 4),
@@ -85,19 +86,17 @@ export class HistoryDigest {
         fourBytes(text, index + 12),
       );
     }
+    for (let index = wholeEnd; index < length; index += 1) {
+      this.#digest.add(text.charCodeAt(index));
+    }
   }
 }
 
-/** Past the end there are zeros. */
 function fourBytes(text: string, at: number): number {
   return (
-    byteAt(text, at) |
-    (byteAt(text, at + 1) << 8) |
-    (byteAt(text, at + 2) << 16) |
-    (byteAt(text, at + 3) << 24)
+    text.charCodeAt(at) |
+    (text.charCodeAt(at + 1) << 8) |
+    (text.charCodeAt(at + 2) << 16) |
+    (text.charCodeAt(at + 3) << 24)
   );
-}
-
-function byteAt(text: string, at: number): number {
-  return at < text.length ? text.charCodeAt(at) : 0;
 }
