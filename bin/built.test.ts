@@ -24,7 +24,7 @@ function weir(...words: string[]) {
 const documentSchema = z.looseObject({
   digest: z.string(),
   seeds: z.int(),
-  pinned: z.object({ replayed: z.int(), failed: z.array(z.unknown()) }),
+  pinned: z.object({ replayed: z.int(), skipped: z.int(), failed: z.array(z.unknown()) }),
   violations: z.array(
     z.looseObject({ invariant: z.string(), trace: z.string(), message: z.string() }),
   ),
@@ -80,15 +80,25 @@ describe.skipIf(!existsSync(program))('the built command', () => {
     mkdirSync(join(folder, 'traces', 'key-has-ttl'), { recursive: true });
     writeFileSync(pinned, text);
     const good = weir('check', '--mutant', 'no-ttl', '--seeds', '1', '--shrink', '0', '--json');
-    expect(read(good.stdout).pinned).toEqual({ replayed: 1, failed: [] });
+    expect(read(good.stdout).pinned).toEqual({ replayed: 1, skipped: 0, failed: [] });
     expect(read(good.stdout).seeds).toBe(1);
 
     writeFileSync(pinned, text.replace('"expect":"fails key-has-ttl"', '"expect":"passes"'));
     const bad = weir('check', '--mutant', 'no-ttl', '--seeds', '1', '--shrink', '0', '--json');
     expect(bad.status).toBe(1);
-    expect(read(bad.stdout).pinned.failed).toEqual([
-      { file: 'traces/key-has-ttl/pinned.jsonl', expect: 'passes', status: 'changed' },
+    expect(read(bad.stdout).pinned.failed).toMatchObject([
+      {
+        file: 'traces/key-has-ttl/pinned.jsonl',
+        expect: 'passes',
+        status: 'changed',
+        violations: [{ invariant: 'key-has-ttl' }],
+        replay: 'npx weir replay traces/key-has-ttl/pinned.jsonl',
+      },
     ]);
+    const told = weir('check', '--mutant', 'no-ttl', '--seeds', '1').stdout;
+    expect(told).toMatch(/PINNED TRACE traces.*changed[\s\S]*BROKEN key-has-ttl[\s\S]*last events/);
+    expect(told).toContain('npx weir replay traces/key-has-ttl/pinned.jsonl');
+    expect(told).not.toMatch(/reached mark|digest/);
     expect(read(bad.stdout).seeds).toBe(0);
 
     expect(weir('replay', pinned, '--accept').status).toBe(0);
@@ -101,19 +111,34 @@ describe.skipIf(!existsSync(program))('the built command', () => {
   });
 
   it.each([
-    ['reads-file', "import { readFileSync } from 'node:fs';", "readFileSync('/etc/hostname');"],
+    [
+      'reads-file',
+      "import { readFileSync } from 'node:fs';",
+      "readFileSync('/etc/hostname');",
+      /through readFileSync;/,
+    ],
     [
       'reads-later',
       "import { readFile } from 'node:fs/promises';",
       "await readFile('/etc/hostname');",
+      /through readFile of node:fs\/promises \(FSREQPROMISE\);/,
     ],
-    ['opens-socket', "import { createSocket } from 'node:dgram';", "createSocket('udp4').bind(0);"],
-  ])('ends with exit code 3 and the stack when a subject %s in a run', (name, imports, code) => {
-    const file = subject(name, imports, code);
-    const { status, stderr } = weir('check', '--subject', file, '--seeds', '1');
-    expect(status, stderr).toBe(3);
-    expect(stderr).toContain(`${name}.mjs`);
-  });
+    [
+      'opens-socket',
+      "import { createSocket } from 'node:dgram';",
+      "createSocket('udp4').bind(0);",
+      /through createSocket of node:dgram \(UDPWRAP\);/,
+    ],
+  ])(
+    'ends with exit code 3, API and stack when a subject %s in a run',
+    (name, imports, code, api) => {
+      const file = subject(name, imports, code);
+      const { status, stderr } = weir('check', '--subject', file, '--seeds', '1');
+      expect(status, stderr).toBe(3);
+      expect(stderr).toMatch(api);
+      expect(stderr.split(`${name}.mjs`), stderr).toHaveLength(2);
+    },
+  );
 
   it('ends with exit code 3 and the loader’s stack when a subject imports in a run', () => {
     writeFileSync(join(folder, 'lazy.mjs'), 'export const late = 1;');
@@ -121,6 +146,44 @@ describe.skipIf(!existsSync(program))('the built command', () => {
     const { status, stderr } = weir('check', '--subject', file, '--seeds', '1');
     expect(status, stderr).toBe(3);
     expect(stderr).toMatch(/left the simulation.*\n\s+at .*[\s\S]*node:internal\/modules\/esm/);
+  });
+
+  it('keeps what a subject prints out of the document', () => {
+    const file = subject('prints', "console.log('at load');", "console.log('in a run');");
+    const { stdout, stderr } = weir('check', '--subject', file, '--seeds', '1', '--json');
+    expect(read(stdout).seeds).toBe(1);
+    expect(stderr).toMatch(/at load/);
+    expect(stderr).toMatch(/in a run/);
+  });
+
+  it('keeps the failure of a subject’s file under the name it gives itself', () => {
+    const file = subject('never-settles', '', 'await new Promise(() => {});');
+    const { status, stdout } = weir('check', '--subject', file, '--shrink', '0', '--json');
+    expect(status).toBe(1);
+    const [violation] = read(stdout).violations;
+    expect(violation?.trace).toMatch(/^\.weir\/failures\/never-settles\/[a-z-]+\/\d+\.jsonl$/);
+    expect(violation).toMatchObject({ replay: `npx weir replay ${violation?.trace}` });
+    expect(violation?.['atSeconds']).toBeGreaterThan(0);
+  });
+
+  it('tells the finding first, and no table with nothing in it', () => {
+    const { stdout } = weir('check', '--mutant', 'no-ttl', '--shrink', '0');
+    expect(stdout.indexOf('BROKEN')).toBeLessThan(stdout.indexOf('evaluations'));
+    expect(stdout).not.toMatch(/ 0\n/);
+    const file = subject(
+      'escapes',
+      "import { readFileSync } from 'node:fs';",
+      "readFileSync('/x');",
+    );
+    expect(weir('check', '--subject', file, '--seeds', '1').stdout).not.toMatch(
+      /digest|evaluations/,
+    );
+  });
+
+  it('proves nothing, and says so with exit code 3, when no decision was made', () => {
+    const { status, stdout } = weir('check', '--minutes', '0.0000001');
+    expect(stdout).toContain('the campaign proves nothing: it made no decision');
+    expect(status).toBe(3);
   });
 
   it('says on a terminal’s error stream nothing while it works', () => {

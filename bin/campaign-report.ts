@@ -9,9 +9,24 @@ import { formatCount, formatTable } from './table.ts';
 export interface ReportedViolation {
   readonly invariant: string;
   readonly seed: number;
+  /** Simulated seconds since the run's start. */
+  readonly atSeconds: number;
+  readonly message: string;
   /** The trace that replays it, relative to the working directory where it lies below that. */
   readonly trace: string;
-  readonly message: string;
+  /** The command that replays it. */
+  readonly replay: string;
+}
+
+/** A pinned trace that did not do what it says. */
+export interface ReportedPinned {
+  readonly file: string;
+  readonly expect: string;
+  readonly status: string;
+  readonly violations: readonly Pick<ReportedViolation, 'invariant' | 'atSeconds' | 'message'>[];
+  /** Decisions that are others than in the trace. */
+  readonly changedDecisions: number;
+  readonly replay: string;
 }
 
 /** The stable document of `check --json`. */
@@ -25,7 +40,13 @@ export interface CampaignDocument {
   readonly events: number;
   readonly wallSeconds: number;
   readonly invariants: CampaignResult['tally']['invariants'];
-  readonly reached: CampaignResult['tally']['reached'];
+  /** Promised invariants that were never put to the test. */
+  readonly untested: readonly string[];
+  /** Why the campaign proves nothing, if it does not. */
+  readonly vacuity: string | null;
+  readonly reached: readonly (CampaignResult['tally']['reached'][number] & {
+    readonly sentence: string;
+  })[];
   readonly worstOvershoot: CampaignResult['tally']['worstOvershoot'];
   readonly violations: readonly ReportedViolation[];
   /** Required marks that no run reached, where the gate against empty passes applies. */
@@ -33,57 +54,88 @@ export interface CampaignDocument {
   /** The run itself went wrong: nothing is known about the property. */
   readonly fault: { readonly seed: number; readonly message: string } | null;
   /** Pinned traces that were replayed first, and those whose expectation failed. */
-  readonly pinned: Pick<PinnedResult, 'replayed' | 'failed'>;
+  readonly pinned: Pick<PinnedResult, 'replayed' | 'skipped'> & {
+    readonly failed: readonly ReportedPinned[];
+  };
   /** Lines of the access log, where one was given. */
   readonly log: LogInput['counts'] | null;
   readonly digest: string;
 }
 
-/** The tables: evaluations, marks, overshoot; then the sums and the digest. */
-export function formatCampaign(document: CampaignDocument, colours: Colours): string {
+/**
+ * The tables: evaluations, marks, overshoot; then the sums and the digest.
+ *
+ * @param options.isShort leaves out what was never counted; after a failure it says nothing
+ */
+export function formatCampaign(
+  document: CampaignDocument,
+  options: { readonly isShort: boolean },
+  colours: Colours,
+): string {
+  const isShown = (count: number) => count > 0 || !options.isShort;
   const blocks = [
     formatTable(
       [
         { title: 'invariant', align: 'left' },
         { title: 'evaluations', align: 'right' },
       ],
-      document.invariants.map(({ name, evaluations }) => [name, formatCount(evaluations)]),
+      document.invariants
+        .filter(({ evaluations }) => isShown(evaluations))
+        .map(({ name, evaluations }) => [name, formatCount(evaluations)]),
     ),
     formatTable(
       [
         { title: 'reached mark', align: 'left' },
-        { title: 'times', align: 'right' },
+        { title: 'count', align: 'right' },
         { title: '', align: 'left' },
       ],
-      document.reached.map(({ name, count, required }) => [
-        name,
-        formatCount(count),
-        markNote(document, name, count, required),
-      ]),
+      document.reached
+        .filter(({ count }) => isShown(count))
+        .map((mark) => [mark.name, formatCount(mark.count), markNote(document, mark, options)]),
     ),
+    formatOvershoot(document),
   ];
-  if (document.worstOvershoot.length > 0) blocks.push(formatOvershoot(document));
-  const text = blocks.map(([head, ...rows]) => [colours.bold(head ?? ''), ...rows].join('\n'));
-  return `${text.join('\n\n')}\n\n${formatSums(document)}`;
+  const tables = blocks
+    .filter(({ length }) => length > 1)
+    .map(([head, ...rows]) => [colours.bold(head ?? ''), ...rows].join('\n'));
+  const legend = options.isShort ? [] : formatLegend(document);
+  const [evaluations = '', marks, ...others] = tables;
+  const withLegend = marks === undefined ? [] : [[marks, ...legend].join('\n')];
+  return [evaluations, ...withLegend, ...others, formatSums(document)].join('\n\n');
 }
+
+type Mark = CampaignDocument['reached'][number];
 
 /** A short campaign may not have got to a mark yet; only a long one has missed it. */
 function markNote(
   { missed }: CampaignDocument,
-  name: string,
-  count: number,
-  required: boolean,
+  { name, count, required }: Mark,
+  options: { readonly isShort: boolean },
 ): string {
+  if (options.isShort) return '';
   if (missed.includes(name)) return 'MISSED';
   if (!required) return 'not required';
   return count === 0 ? 'not yet' : '';
+}
+
+/** The notes beside the marks in plain words, as far as they occur. */
+function formatLegend(document: CampaignDocument): string[] {
+  const notes = document.reached.map((mark) => markNote(document, mark, { isShort: false }));
+  const meanings = [
+    ['not required', 'no scenario of this campaign makes it likely'],
+    ['not yet', 'some scenario makes it likely, and so few runs have not met it'],
+    ['MISSED', 'some scenario makes it likely, and no run met it: the campaign proves too little'],
+  ];
+  return meanings
+    .filter(([note = '']) => notes.includes(note))
+    .map(([note, meaning]) => `(${note}: ${meaning})`);
 }
 
 function formatOvershoot(document: CampaignDocument): string[] {
   return formatTable(
     [
       { title: 'policy', align: 'left' },
-      { title: 'worst observed/bound', align: 'right' },
+      { title: 'worst overshoot', align: 'right' },
     ],
     document.worstOvershoot.map(({ policy, ratio }) => [policy, ratio.toFixed(4)]),
   );

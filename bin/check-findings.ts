@@ -3,17 +3,23 @@
 
 import type { CampaignResult } from '../properties/campaign/campaign.ts';
 import type { SeedFault } from '../properties/campaign/tally.ts';
+import { marks } from '../properties/reached.ts';
 import type { Subject } from '../sim/subject.ts';
 import {
   type CampaignDocument,
   formatCampaign,
+  type ReportedPinned,
   type ReportedViolation,
 } from './campaign-report.ts';
 import { type Colours, coloursFor } from './colours.ts';
-import { formatFailure, type KeptFailure } from './failure.ts';
+import type { KeptFailure } from './failure.ts';
+import { formatFailure, formatPinnedFailures, replayCommand } from './failure-text.ts';
+import { formatFault } from './fault-text.ts';
 import { EXIT } from './input-error.ts';
 import type { Input } from './options.ts';
-import type { PinnedResult } from './pinned.ts';
+import { print } from './output.ts';
+import type { PinnedFailure, PinnedResult } from './pinned.ts';
+import { findUntested } from './untested.ts';
 
 export interface Findings {
   readonly firstSeed: { readonly seed: number; readonly isDrawn: boolean };
@@ -25,31 +31,30 @@ export interface Findings {
   readonly failure: KeptFailure | undefined;
   readonly fault: SeedFault | undefined;
   readonly missed: readonly string[];
+  /** Why the campaign proves nothing, if it does not. */
+  readonly vacuity: string | undefined;
 }
 
 /** Prints the findings and sets the process's exit code. */
 export function printFindings(findings: Findings): void {
   const document = toDocument(findings);
   const colours = coloursFor(process.stdout);
-  if (findings.isJson) {
-    process.stdout.write(`${JSON.stringify(document, undefined, 2)}\n`);
-  } else {
-    process.stdout.write(`${formatFindings(findings, document, colours)}\n`);
-  }
-  if (findings.fault !== undefined) {
-    const { seed, message, stack } = findings.fault;
-    // The stack of an error begins with its message; an escape's message holds the stack that matters.
-    process.stderr.write(
-      `weir: the run of seed ${seed} itself went wrong\n${stack.includes(message) ? stack : message}\n`,
-    );
+  print(
+    findings.isJson
+      ? JSON.stringify(document, undefined, 2)
+      : formatFindings(findings, document, colours),
+  );
+  const { fault, pinned } = findings;
+  if (fault !== undefined) {
+    process.stderr.write(formatFault(pinned.fault?.file ?? `seed ${fault.seed}`, fault));
   }
   process.exitCode = exitCodeOf(findings);
 }
 
 /** A violation outranks a fault, a fault an empty pass, and all of them an interruption. */
-function exitCodeOf({ pinned, result, failure, fault, missed }: Findings): number {
+function exitCodeOf({ pinned, result, failure, fault, missed, vacuity }: Findings): number {
   if (failure !== undefined || pinned.failed.length > 0) return EXIT.propertyFailed;
-  if (fault !== undefined || missed.length > 0) return EXIT.harnessFault;
+  if (fault !== undefined || missed.length > 0 || vacuity !== undefined) return EXIT.harnessFault;
   return result.ended === 'interrupted' ? EXIT.interrupted : EXIT.holds;
 }
 
@@ -66,28 +71,57 @@ function toDocument(findings: Findings): CampaignDocument {
     events: tally.events,
     wallSeconds: Math.round(result.wallSeconds * 1000) / 1000,
     invariants: tally.invariants,
-    reached: tally.reached,
+    untested: failure === undefined ? findUntested(subject, tally) : [],
+    vacuity: findings.vacuity ?? null,
+    reached: tally.reached.map((mark) => ({ ...mark, sentence: sentences.get(mark.name) ?? '' })),
     worstOvershoot: tally.worstOvershoot,
     violations: failure === undefined ? [] : [toReported(failure)],
     missed,
     fault: fault === undefined ? null : { seed: fault.seed, message: fault.message },
-    pinned: { replayed: pinned.replayed, failed: pinned.failed },
+    pinned: {
+      replayed: pinned.replayed,
+      skipped: pinned.skipped,
+      failed: pinned.failed.map(toReportedPinned),
+    },
     log: input.log ?? null,
     digest: tally.digest,
   };
 }
 
+const sentences = new Map(marks.map(({ name, sentence }) => [name, sentence]));
+
 function toReported({ violation, seed, file }: KeptFailure): ReportedViolation {
-  return { invariant: violation.invariant, seed, trace: file, message: violation.message };
+  const { invariant, atUs, message } = violation;
+  const replay = replayCommand(file);
+  return { invariant, seed, atSeconds: atUs / 1e6, message, trace: file, replay };
 }
 
+function toReportedPinned(failed: PinnedFailure): ReportedPinned {
+  const { file, expect, status, violations, drift } = failed;
+  return {
+    file,
+    expect,
+    status,
+    violations: violations.map(({ invariant, atUs, message }) => ({
+      invariant,
+      atSeconds: atUs / 1e6,
+      message,
+    })),
+    changedDecisions: drift.changed.length,
+    replay: replayCommand(file),
+  };
+}
+
+/** What was found comes first; after it the tables hold only what was counted. */
 function formatFindings(findings: Findings, document: CampaignDocument, colours: Colours): string {
-  const parts = [formatHead(findings), formatCampaign(document, colours)];
-  for (const { file, expect, status } of findings.pinned.failed) {
-    parts.push(`${colours.red('PINNED TRACE')} ${file}: ${status}, expected that it ${expect}`);
-  }
-  if (findings.failure !== undefined) parts.push(formatFailure(findings.failure, colours));
-  parts.push(formatVerdict(findings, colours));
+  const { pinned, failure, fault, result } = findings;
+  const parts = [formatHead(findings)];
+  if (pinned.failed.length > 0) parts.push(formatPinnedFailures(pinned.failed, colours));
+  if (failure !== undefined) parts.push(formatFailure(failure, colours));
+  const isShort = failure !== undefined || fault !== undefined;
+  // Where no seed came to its end there is nothing to count.
+  if (result.tally.seeds > 0) parts.push(formatCampaign(document, { isShort }, colours));
+  parts.push(formatVerdict(findings, document, colours));
   return parts.join('\n\n');
 }
 
@@ -99,17 +133,25 @@ function formatHead({ subject, input, firstSeed, pinned }: Findings): string {
     `seeds from ${firstSeed.seed}${drawn}, transport ${transport}, ioredis ${client}, drive ${drive}`,
   ];
   if (pinned.replayed > 0) lines.push(`${pinned.replayed} pinned traces replayed`);
-  if (input.log !== undefined) {
-    const { lines: all, malformed, unordered } = input.log;
+  if (pinned.skipped > 0) {
     lines.push(
-      `log of ${all} lines: ${malformed} malformed and left out, ${unordered} out of order and sorted`,
+      `${pinned.skipped} pinned traces left out: the ioredis they ask for is not installed`,
+    );
+  }
+  if (input.log !== undefined) {
+    const { lines: all, malformed, malformedAt, unordered } = input.log;
+    const more = malformed > malformedAt.length ? ', …' : '';
+    const where = malformed === 0 ? '' : ` (line ${malformedAt.join(', ')}${more})`;
+    lines.push(
+      `log of ${all} lines: ${malformed} malformed and left out${where}, ${unordered} out of order and sorted`,
     );
   }
   return lines.join('\n');
 }
 
 function formatVerdict(
-  { result, failure, fault, missed, pinned }: Findings,
+  { result, failure, fault, missed, vacuity, pinned }: Findings,
+  { untested }: CampaignDocument,
   colours: Colours,
 ): string {
   if (failure !== undefined)
@@ -118,6 +160,7 @@ function formatVerdict(
     return colours.red('pinned traces do not do what they say; no seed was run');
   if (fault !== undefined)
     return colours.red('the harness failed; nothing is known about the properties');
+  if (vacuity !== undefined) return colours.red(`the campaign proves nothing: ${vacuity}`);
   if (missed.length > 0) {
     return colours.red(
       `no property failed, but the campaign proves too little: it never reached ${missed.join(', ')}`,
@@ -125,5 +168,10 @@ function formatVerdict(
   }
   if (result.ended === 'interrupted')
     return colours.yellow('interrupted; every invariant held so far');
+  if (untested.length > 0) {
+    return colours.yellow(
+      `no invariant is broken, but ${untested.length} ${untested.length === 1 ? 'was' : 'were'} never put to the test: ${untested.join(', ')}`,
+    );
+  }
   return colours.green('every invariant holds');
 }

@@ -19,6 +19,7 @@ import { parseInteger, parseMinutes, parseSeed } from './option-parsers.ts';
 import { addRunOptions, type Input, type RunOptions, readInput } from './options.ts';
 import { replayPinned } from './pinned.ts';
 import { createProgressBar } from './progress.ts';
+import { findVacuity, SEEDS_FOR_GATES } from './untested.ts';
 
 interface CheckOptions extends RunOptions {
   readonly seeds?: number;
@@ -30,9 +31,6 @@ interface CheckOptions extends RunOptions {
 }
 
 const DEFAULT_SEEDS = 200;
-
-/** A campaign of fewer seeds may miss a mark without being vacuous. */
-const SEEDS_FOR_MARKS = 200;
 
 const example = `
 Example: weir check --policy limits.yaml --log access.log --seeds 500
@@ -47,7 +45,11 @@ export function createCheckCommand(): Command {
         .argParser(parseMinutes)
         .conflicts('seeds'),
     )
-    .option('--seed <s|random>', 'the first seed', parseSeed, { seed: 1, isDrawn: false })
+    .addOption(
+      new Option('--seed <s|random>', 'the first seed')
+        .argParser(parseSeed)
+        .default({ seed: 1, isDrawn: false }, '1'),
+    )
     .option(
       '--jobs <j>',
       'seeds at a time; never changes a result',
@@ -93,10 +95,17 @@ async function checkIn(
   const kept =
     result.failure === undefined
       ? undefined
-      : await keepFailure(pool, settings, result.failure, options.shrink, interrupt.signal);
+      : await keepFailure(
+          pool,
+          { settings, subject },
+          result.failure,
+          options.shrink,
+          interrupt.signal,
+        );
   interrupt.release();
   const failure = kept?.kind === 'fault' ? undefined : kept;
   const fault = pinned.fault ?? result.fault ?? (kept?.kind === 'fault' ? kept : undefined);
+  const vacuity = mayGoOn ? findVacuity(subject, result) : undefined;
   const missed = isGated(subject, settings, result) ? missedMarks(result.tally) : [];
   printFindings({
     firstSeed: options.seed,
@@ -108,6 +117,7 @@ async function checkIn(
     failure,
     fault,
     missed,
+    vacuity,
   });
 }
 
@@ -139,7 +149,7 @@ function runSeeds(
  */
 function isGated(subject: Subject, { source }: CampaignSettings, result: CampaignResult): boolean {
   const isWhole = result.ended === 'all-seeds' || result.ended === 'time';
-  const isLong = result.tally.seeds >= SEEDS_FOR_MARKS;
+  const isLong = result.tally.seeds >= SEEDS_FOR_GATES;
   return isWhole && isLong && source.kind === 'drawn' && subject.contract === undefined;
 }
 

@@ -10,7 +10,7 @@ describe('an error that ends a command', () => {
     expect(parsed.success).toBe(false);
     if (parsed.success) return;
     const { message, exitCode } = describeError(fromIssues('s.json', input, parsed.error));
-    expect(message).toBe('s.json: at faults.1.atMs: got "soon", expected number, received string');
+    expect(message).toBe('s.json: faults[1].atMs is "soon", expected a number');
     expect(exitCode).toBe(EXIT.badInput);
   });
 

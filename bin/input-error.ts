@@ -3,6 +3,7 @@
 // here, for all commands.
 
 import type { z } from 'zod';
+import { type Complaint, describeIssue } from '../sim/run/trace-issue.ts';
 
 export const EXIT = {
   holds: 0,
@@ -12,12 +13,10 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
-/** Where a piece of input is wrong. */
-export interface PlacedError {
+/** Where a piece of input is wrong, and how. */
+export interface PlacedError extends Complaint {
+  /** A file, or the flag or command whose value it is. */
   readonly file: string;
-  readonly path: string;
-  readonly value: unknown;
-  readonly expected: string;
 }
 
 export class InputError extends Error implements PlacedError {
@@ -36,22 +35,9 @@ export class InputError extends Error implements PlacedError {
   }
 }
 
-/** The first complaint of a schema as an input error; the other complaints often follow from it. */
+/** The first complaint of a schema as an input error. */
 export function fromIssues(file: string, input: unknown, error: z.ZodError): InputError {
-  const issue = error.issues[0];
-  const path = issue?.path ?? [];
-  let value: unknown = input;
-  for (const step of path) {
-    value = typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined;
-  }
-  // The library's own messages begin with words that the frame of ours says already.
-  const expected = (issue?.message ?? 'valid data').replace(/^Invalid input: expected /, '');
-  return new InputError({
-    file,
-    path: path.map(String).join('.') || '(all of it)',
-    value,
-    expected,
-  });
+  return new InputError({ file, ...describeIssue(input, error) });
 }
 
 /** What to print for an error that ended a command, and the exit code. */
@@ -60,16 +46,26 @@ export function describeError(error: unknown): { message: string; exitCode: numb
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   // Every parser in this repository says what is wrong with its input under such a code.
   const isInput = code.startsWith('invalid-') || code === 'client-missing';
-  if (isInput) return { message: error.message, exitCode: EXIT.badInput };
+  if (isInput) return { message: escapeBytes(error.message), exitCode: EXIT.badInput };
   return { message: error.stack ?? error.message, exitCode: EXIT.harnessFault };
 }
 
-function formatPlace({ file, path, value, expected }: PlacedError): string {
-  return `${file}: at ${path}: got ${formatValue(value)}, expected ${expected}`;
+/** Input may hold anything, and a terminal obeys some of it: what is not text is shown as an escape. */
+function escapeBytes(text: string): string {
+  return text.replace(/[^\P{C}\n]|\uFFFD/gu, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    return `\\u{${code.toString(16)}}`;
+  });
+}
+
+/** The format of policies and traces, too. */
+function formatPlace({ file, path, value, expected, problem }: PlacedError): string {
+  if (problem !== undefined) return `${file}: ${path === '' ? '' : `${path}: `}${problem}`;
+  const found = value === undefined ? 'missing' : formatValue(value);
+  return `${file}: ${path || 'all of it'} is ${found}, expected ${expected}`;
 }
 
 function formatValue(value: unknown): string {
-  if (value === undefined) return 'nothing';
   const text = typeof value === 'string' ? JSON.stringify(value) : safeJson(value);
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }

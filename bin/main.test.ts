@@ -45,6 +45,56 @@ function file(name: string, text: string): string {
 const goodPolicy =
   'limits:\n  - { id: a, key: [tenant], rate: 5/min, protects: x, tolerance: exact }\n';
 
+const request = {
+  id: 1,
+  atUs: 1,
+  tenant: 'a',
+  user: 'b',
+  method: 'GET',
+  path: '/',
+  cost: 1,
+  gateway: 7,
+};
+
+function createScenario() {
+  const link = { minUs: 1, tailUs: 0 };
+  const faults: unknown[] = [];
+  return {
+    format: 1,
+    seed: 1,
+    policies: { limits: [{ id: 'a', key: ['tenant'], rate: '5/min' }] },
+    topology: {
+      gateways: 1,
+      replicas: 2,
+      clockOffsetsMs: {},
+      gatewayLink: link,
+      storeLink: link,
+      scriptUs: 1,
+      commandUs: 1,
+    },
+    workload: { kind: 'requests', requests: [request] },
+    faults,
+    knobs: { deadlineMs: 50, gatewayDeadlineMs: 100, settleMs: 100 },
+  };
+}
+
+/** A scenario's file, good but for the change. */
+function scenario(
+  name: string,
+  change: (scenario: ReturnType<typeof createScenario>) => unknown,
+): string {
+  const made = createScenario();
+  change(made);
+  return file(name, JSON.stringify(made));
+}
+
+/** A trace as one writes it by hand, good but for the change. */
+function trace(name: string, change: object): string {
+  const how = { transport: 'wire', client: 5, drive: 'sync', expect: 'passes' };
+  const header = { type: 'header', format: 1, seed: 1, subject: 'weir', ...how, ...change };
+  return file(name, JSON.stringify({ ...header, scenario: createScenario() }));
+}
+
 describe('bad usage and input', () => {
   const cases: [string, () => string[], RegExp][] = [
     ['an unknown flag', () => ['check', '--sedes', '3'], /unknown option '--sedes'/],
@@ -64,12 +114,12 @@ describe('bad usage and input', () => {
     [
       'a policy file that is not there',
       () => ['check', '--policy', 'gone.yaml'],
-      /gone\.yaml.*ENOENT/,
+      /^weir: gone\.yaml: there is no such file$/m,
     ],
     [
       'a policy file that is not YAML',
       () => ['check', '--policy', file('torn.yaml', 'limits:\n  - { id: a')],
-      /torn\.yaml: at line \d+, column \d+/,
+      /^weir: torn\.yaml:\d+:\d+: .*, expected valid YAML or JSON$/m,
     ],
     [
       'a policy with a rate that is none',
@@ -84,7 +134,7 @@ describe('bad usage and input', () => {
     [
       'a scenario with a field that is wrong',
       () => ['check', '--scenario', file('s.json', '{"format":1,"seed":-1}')],
-      /s\.json: at seed: got -1, expected /,
+      /^weir: s\.json: seed is -1, expected a number of at least 0$/m,
     ],
     [
       'a subject that is not known',
@@ -111,16 +161,74 @@ describe('bad usage and input', () => {
       () => ['check', '--mutant', 'nott'],
       /--mutant: name: "nott".*--mutant list/,
     ],
-    ['a trace that is not there', () => ['replay', 'gone.jsonl'], /gone\.jsonl:1: .*ENOENT/],
+    [
+      'a trace that is not there',
+      () => ['replay', 'gone.jsonl'],
+      /^weir: gone\.jsonl:1: there is no such file$/m,
+    ],
     [
       'a trace that is none',
       () => ['replay', file('t.jsonl', '{"type":"header"}')],
       /t\.jsonl:1: /,
     ],
     [
+      'a folder for a file',
+      () => ['check', '--log', '/tmp'],
+      /\/tmp: this is a folder, not a file/,
+    ],
+    [
+      'a log of bytes',
+      () => ['check', '--log', file('bytes.log', '\u0000\u009b31m\ufffd\n')],
+      /^weir: bytes\.log:1: expected [ -~]*$/m,
+    ],
+    [
+      'a key that no scenario has',
+      () => [
+        'check',
+        '--scenario',
+        scenario('key.json', (it) => Object.assign(it.topology, { gatways: 2 })),
+      ],
+      /^weir: key\.json: topology: unknown key "gatways"$/m,
+    ],
+    [
+      'two requests of one id',
+      () => [
+        'check',
+        '--scenario',
+        scenario('twice.json', (it) => it.workload.requests.push(request)),
+      ],
+      /^weir: twice\.json: workload\.requests\[1\]\.id is 1, expected an id of its own/m,
+    ],
+    [
+      'a fault on a machine that is not there',
+      () => [
+        'check',
+        '--scenario',
+        scenario('host.json', (it) =>
+          it.faults.push({ kind: 'reply-lost', id: 1, atMs: 5, host: 'replica-9' }),
+        ),
+      ],
+      /^weir: host\.json: faults\[0\]\.host is "replica-9", expected a replica from replica-0 to replica-1$/m,
+    ],
+    [
+      'a trace that expects an invariant nobody knows',
+      () => ['replay', trace('expects.jsonl', { expect: 'fails key-has-tll' })],
+      /^weir: expects\.jsonl:1: expect is "fails key-has-tll", expected "passes" or "fails" and one of .*key-has-ttl/m,
+    ],
+    [
+      'a trace of a subject nobody knows',
+      () => ['replay', trace('subject.jsonl', { subject: 'wier' })],
+      /^weir: subject\.jsonl:1: subject is "wier", expected a subject's file, or one of weir/m,
+    ],
+    [
+      'a trace of a subject whose file is gone',
+      () => ['replay', trace('lost.jsonl', { subject: './lost.mjs' })],
+      /^weir: lost\.jsonl:1: subject is "\.\/lost\.mjs", expected a file that exists/m,
+    ],
+    [
       'neither trace nor seed',
       () => ['replay'],
-      /weir replay: at TRACE: got nothing, expected a trace file or --seed/,
+      /weir replay: TRACE is missing, expected a trace file or --seed/,
     ],
   ];
   it.each(cases)(
@@ -128,6 +236,7 @@ describe('bad usage and input', () => {
     async (_, words, message) => {
       const exitCode = await run(...words());
       expect(stderr).toMatch(message);
+      expect(stderr).toMatch(/^weir: /);
       expect(exitCode).toBe(2);
       expect(stderr).not.toMatch(/\n\s+at /);
       expect(stdout).toBe('');
@@ -145,6 +254,15 @@ describe('the program', () => {
       if (words.length > 1) expect(stdout).toMatch(/Example: weir/);
     },
   );
+
+  it('says its version, the first seed it takes and every exit code', async () => {
+    expect(await run('--version')).toBe(0);
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    await run('--help');
+    expect(stdout).toMatch(/130 interrupted/);
+    await run('check', '--help');
+    expect(stdout).toMatch(/the first seed\s+\(default: 1\)/);
+  });
 
   it('lists mutants and subjects, one a line with a sentence', async () => {
     await run('check', '--mutant', 'list');

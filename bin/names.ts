@@ -2,6 +2,7 @@
 
 import { namedSubjects } from '../properties/campaign/load-subject.ts';
 import { mutants } from '../properties/mutants/mutants.ts';
+import { print } from './output.ts';
 
 /** Prints the list that was asked for; says whether one was. */
 export function printNames(options: {
@@ -24,5 +25,5 @@ function printList(
 ): void {
   const width = Math.max(...entries.map(({ name }) => name.length));
   const lines = entries.map(({ name, sentence = '' }) => `${name.padEnd(width)}  ${sentence}`);
-  process.stdout.write(`${lines.join('\n')}\n`);
+  print(lines.join('\n'));
 }

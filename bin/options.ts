@@ -2,6 +2,7 @@
 
 import { type Command, Option } from 'commander';
 import type { CampaignSettings, SubjectChoice } from '../properties/campaign/settings.ts';
+import { defaultClient } from '../properties/subjects/ioredis-clients.ts';
 import { shippedPolicies } from '../sim/workload/shipped.ts';
 import { type LogInput, readLog, readPolicies, readScenario } from './inputs.ts';
 import { parseClient, parseDrive, parseTransport } from './option-parsers.ts';
@@ -43,7 +44,12 @@ export function addRunOptions(command: Command): Command {
       parseTransport,
       'wire',
     )
-    .option('--client <5|6>', 'major version of ioredis', parseClient, 5)
+    .option(
+      '--client <5|6>',
+      'major version of ioredis; by default the one that is installed, 5 when both are',
+      parseClient,
+      defaultClient(),
+    )
     .option('--drive <sync|turns>', 'how promises are drained between events', parseDrive, 'sync');
 }
 

@@ -8,15 +8,17 @@ import { createRig, scenarioOf } from '../properties/campaign/seed-runner.ts';
 import type { CampaignSettings } from '../properties/campaign/settings.ts';
 import type { SeedFault } from '../properties/campaign/tally.ts';
 import type { Violation } from '../sim/run/invariant.ts';
-import { readTrace, type Trace } from '../sim/run/trace.ts';
+import type { Trace } from '../sim/run/trace.ts';
 import { type Colours, coloursFor } from './colours.ts';
+import { findDrift, formatDrift } from './drift.ts';
+import { formatFault } from './fault-text.ts';
 import { EXIT, InputError } from './input-error.ts';
-import { checkScenario } from './inputs.ts';
 import { parseSeed } from './option-parsers.ts';
 import { addRunOptions, type RunOptions, readInput } from './options.ts';
+import { print } from './output.ts';
 import { exitCodeOf, expectedInvariant, type ReplayStatus, statusOf } from './replay-status.ts';
 import { describeEvent, formatSeconds } from './sentences.ts';
-import { runSettingsOf, writeRecording } from './trace-files.ts';
+import { readRunnableTrace, runSettingsOf, writeRecording } from './trace-files.ts';
 
 interface ReplayOptions extends RunOptions {
   readonly seed?: { readonly seed: number };
@@ -47,7 +49,7 @@ export function createReplayCommand(): Command {
 /** What is replayed: a trace's scenario or a seed's, and what it should give. */
 interface Target {
   readonly settings: CampaignSettings;
-  readonly trace: Pick<Trace, 'header' | 'digests'> | undefined;
+  readonly trace: Trace | undefined;
   readonly invariant: string | undefined;
   readonly scenario: Recording['scenario'];
 }
@@ -58,7 +60,7 @@ async function replay(file: string | undefined, options: ReplayOptions): Promise
   const pool = createThreadPool(target.settings, 1);
   try {
     const runs = await runTwice(pool, target);
-    if ('kind' in runs) printFault(runs);
+    if ('kind' in runs) printFault(file, runs);
     else finish(file, target, runs, options);
   } finally {
     await pool.close();
@@ -80,9 +82,8 @@ function chooseTarget(file: string | undefined, options: ReplayOptions): Target 
     const scenario = scenarioOf(settings.source, options.seed?.seed ?? 1);
     return { settings, trace: undefined, invariant: undefined, scenario };
   }
-  const trace = readTrace(file);
+  const trace = readRunnableTrace(file);
   const { scenario } = trace.header;
-  checkScenario(scenario, file);
   const run = runSettingsOf(trace.header);
   const settings: CampaignSettings = { ...run, source: { kind: 'given', scenario }, extras: false };
   return { settings, trace, invariant: expectedInvariant(trace), scenario };
@@ -110,13 +111,13 @@ function finish(
     target.trace === undefined ? seedStatus(first, second) : statusOf(target.trace, first, second);
   process.exitCode = exitCodeOf(status);
   if (options.verbose === true && options.json !== true) {
-    process.stdout.write(`${first.events.map(describeEvent).join('\n')}\n\n`);
+    print(`${first.events.map(describeEvent).join('\n')}\n`);
   }
-  const text =
+  print(
     options.json === true
       ? JSON.stringify(toDocument(file, target, status, first), undefined, 2)
-      : formatReplay(target, status, first, coloursFor(process.stdout));
-  process.stdout.write(`${text}\n`);
+      : formatReplay(target, status, first, coloursFor(process.stdout)),
+  );
   if (options.accept === true) accept(file, target, status, first);
 }
 
@@ -139,7 +140,7 @@ function toDocument(
     expect: target.trace?.header.expect ?? null,
     violations: run.violations.map(({ invariant, atUs, message }) => ({
       invariant,
-      simulatedSeconds: atUs / 1e6,
+      atSeconds: atUs / 1e6,
       message,
     })),
     digests: run.digests,
@@ -160,11 +161,9 @@ function formatReplay(
   const { trace } = target;
   const expected = trace === undefined ? '' : ` (expected: ${trace.header.expect})`;
   lines.push(`${colour(status)}${expected}`, `verdict digest ${run.digests.verdict}`);
-  if (status === 'drifted') {
-    lines.push(
-      `was            ${trace?.digests?.verdict}`,
-      'Record it again with --accept if the change is meant.',
-    );
+  if (status === 'drifted' && trace !== undefined) {
+    lines.push(`in the trace   ${trace.digests?.verdict}`);
+    lines.push(...formatDrift(findDrift(trace.events, run.events)));
   }
   return lines.join('\n');
 }
@@ -192,8 +191,7 @@ function accept(
   process.exitCode = EXIT.holds;
 }
 
-function printFault({ seed, message, stack }: SeedFault): void {
-  const text = stack.includes(message) ? stack : message;
-  process.stderr.write(`weir: the run of seed ${seed} itself went wrong\n${text}\n`);
+function printFault(file: string | undefined, fault: SeedFault): void {
+  process.stderr.write(formatFault(file ?? `seed ${fault.seed}`, fault));
   process.exitCode = EXIT.harnessFault;
 }

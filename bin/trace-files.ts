@@ -6,14 +6,26 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { extras } from '../properties/campaign/extra.ts';
+import { namedSubjects } from '../properties/campaign/load-subject.ts';
 import type { Recording } from '../properties/campaign/recording.ts';
 import type { RunSettings, SubjectChoice } from '../properties/campaign/settings.ts';
-import { readTrace, type Trace, type TraceHeader, writeTrace } from '../sim/run/trace.ts';
+import { invariants } from '../properties/invariants/index.ts';
+import { findMutant } from '../properties/mutants/mutants.ts';
+import {
+  readTrace,
+  type Trace,
+  TraceError,
+  type TraceHeader,
+  writeTrace,
+} from '../sim/run/trace.ts';
+import { checkScenario } from './check-scenario.ts';
+import { expectedInvariant } from './replay-status.ts';
 
-/** The file that keeps the failure of a seed. */
-export function failureFile(subject: SubjectChoice, invariant: string, seed: number): string {
-  // A file's path becomes one folder name; the pinned traces of a mutant are named the same way.
-  const name = labelOf(subject).replace(/[^A-Za-z0-9_.-]+/g, '_');
+/** The file that keeps the failure of a seed. @param subject as it names itself */
+export function failureFile(subject: string, invariant: string, seed: number): string {
+  // A name may be anything, and the folder must stay below ours.
+  const name = subject.replace(/[^A-Za-z0-9_.-]+/g, '_').replace(/^\.+/, '_');
   return join('.weir', 'failures', name, invariant, `${seed}.jsonl`);
 }
 
@@ -61,16 +73,53 @@ export interface PinnedTrace {
   readonly trace: Trace;
 }
 
-/** The pinned traces of a subject or mutant. @throws TraceError for one that cannot be read */
+/**
+ * Reads a trace whose scenario can be run. Beyond its form this checks the names in it.
+ *
+ * @throws TraceError, InputError or PolicyError naming the place
+ */
+export function readRunnableTrace(file: string): Trace {
+  const trace = readTrace(file);
+  const { header } = trace;
+  const expected = expectedInvariant(trace);
+  const known = [...invariants, ...extras].map(({ name }) => name);
+  if (expected !== undefined && !known.includes(expected)) {
+    refuse('expect', header.expect, `"passes" or "fails" and one of ${known.join(', ')}`);
+  }
+  if (header.mutant !== undefined && findMutant(header.mutant) === undefined) {
+    refuse('mutant', header.mutant, 'a name that `check --mutant list` prints');
+  }
+  const subject = chooseSubjectByName(header.subject);
+  if (subject.kind === 'named' && !namedSubjects.has(subject.name)) {
+    const names = [...namedSubjects.keys()].join(', ');
+    refuse('subject', header.subject, `a subject's file, or one of ${names}`);
+  }
+  if (subject.kind === 'file' && !existsSync(resolve(subject.path))) {
+    refuse('subject', header.subject, 'a file that exists, seen from the working directory');
+  }
+  checkScenario(header.scenario, { file: `${file}:1`, path: 'scenario.' });
+  return trace;
+
+  function refuse(path: string, value: string, expected: string): never {
+    throw new TraceError({ file, line: 1, path, value, expected });
+  }
+}
+
+/**
+ * The pinned traces of a subject or mutant.
+ *
+ * @throws TraceError for one that cannot be read, whomever it is about
+ */
 export function readPinned(subject: SubjectChoice): PinnedTrace[] {
   const wanted = subjectFields(subject);
-  return [...new Set([packageFolder('traces'), resolve('traces')])]
+  return [...new Set([packagePath('traces'), resolve('traces')])]
     .flatMap(listTraces)
-    .map((file) => ({ file: relative('.', file), trace: readTrace(file) }))
-    .filter(
-      ({ trace: { header } }) =>
-        header.subject === wanted.subject && header.mutant === wanted.mutant,
-    );
+    .map((file) => relative('.', file))
+    .filter((file) => {
+      const { header } = readTrace(file);
+      return header.subject === wanted.subject && header.mutant === wanted.mutant;
+    })
+    .map((file) => ({ file, trace: readRunnableTrace(file) }));
 }
 
 function subjectFields(subject: SubjectChoice): { subject: string; mutant?: string } {
@@ -94,7 +143,7 @@ let codeDigest: string | undefined;
 
 /** SHA-256 over the code that runs: history digests compare only where it is the same. */
 function digestCode(): string {
-  codeDigest ??= hashFolder(packageFolder('dist'));
+  codeDigest ??= hashFolder(packagePath('dist'));
   return codeDigest;
 }
 
@@ -121,8 +170,8 @@ function readVersions(client: 5 | 6): Record<string, string> {
   return versions;
 }
 
-/** A folder of the package, from `dist/bin` (or `bin`, under a test) upwards. */
-function packageFolder(name: string): string {
+/** A file or folder of the package, from `dist/bin` (or `bin`, under a test) upwards. */
+export function packagePath(name: string): string {
   const built = fileURLToPath(new URL(`../../${name}`, import.meta.url));
   return existsSync(built) ? built : fileURLToPath(new URL(`../${name}`, import.meta.url));
 }

@@ -3,11 +3,8 @@
 
 import '../sim/kernel/platform.ts';
 import { runProgram } from './main.ts';
+import { divertOthers, endWithReader } from './output.ts';
 
-// Whoever reads the output may stop reading (`| head`): then there is nothing left to say.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit();
-});
-
+endWithReader();
+divertOthers();
 await runProgram(process.argv.slice(2));

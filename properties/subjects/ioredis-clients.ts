@@ -36,15 +36,24 @@ export function loadClient(version: 5 | 6): RedisConstructor {
   );
 }
 
+/** The major version to run where nobody asks for one: 5, or 6 where only that is installed. */
+export function defaultClient(): 5 | 6 {
+  return isClientInstalled(5) || !isClientInstalled(6) ? 5 : 6;
+}
+
+export function isClientInstalled(version: 5 | 6): boolean {
+  try {
+    loadClient(version);
+    return true;
+  } catch (error) {
+    if (error instanceof ClientMissingError) return false;
+    throw error;
+  }
+}
+
 /** Loads every version that is installed, so that no run has to. */
 export function loadInstalledClients(): void {
-  for (const version of [5, 6] as const) {
-    try {
-      loadClient(version);
-    } catch (error) {
-      if (!(error instanceof ClientMissingError)) throw error;
-    }
-  }
+  for (const version of [5, 6] as const) isClientInstalled(version);
 }
 
 function tryRequire(name: string): { major: number; constructor: RedisConstructor } | undefined {
