@@ -164,7 +164,7 @@ describe('bad usage and input', () => {
     [
       'a trace that is not there',
       () => ['replay', 'gone.jsonl'],
-      /^weir: gone\.jsonl:1: there is no such file$/m,
+      /^weir: gone\.jsonl: there is no such file$/m,
     ],
     [
       'a trace that is none',

@@ -3,7 +3,7 @@
 
 export interface TracePlace {
   readonly file: string;
-  /** From 1. */
+  /** From 1; 0: the file as a whole, which cannot be read. */
   readonly line: number;
   /** The place within the line's JSON, such as `scenario.faults[2].host`; empty: all of it. */
   readonly path: string;
@@ -23,7 +23,8 @@ export class TraceError extends Error implements TracePlace {
   readonly expected: string;
 
   constructor(place: TracePlace, options?: ErrorOptions) {
-    super(`${place.file}:${place.line}: ${describePlace(place)}`, options);
+    const where = place.line === 0 ? place.file : `${place.file}:${place.line}`;
+    super(`${where}: ${describePlace(place)}`, options);
     this.name = 'TraceError';
     this.file = place.file;
     this.line = place.line;

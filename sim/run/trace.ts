@@ -73,7 +73,7 @@ export function parseTrace(text: string, options: { readonly file: string }): Tr
   const [first, ...rest] = readLines(text, file);
   if (first === undefined) {
     const problem = 'the file is empty, expected a trace';
-    throw new TraceError({ file, line: 1, path: '', value: '', expected: 'a trace', problem });
+    throw new TraceError({ file, line: 0, path: '', value: '', expected: 'a trace', problem });
   }
   const header = decode(headerSchema, first, file);
   const events: TraceEvent[] = [];
@@ -118,7 +118,7 @@ export function readTrace(file: string): Trace {
     const value = cause instanceof Error && 'code' in cause ? cause.code : String(cause);
     const expected = 'a trace file that can be read';
     const problem = describeUnreadable(value);
-    throw new TraceError({ file, line: 1, path: '', value, expected, problem }, { cause });
+    throw new TraceError({ file, line: 0, path: '', value, expected, problem }, { cause });
   }
   return parseTrace(text, { file });
 }
