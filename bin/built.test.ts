@@ -148,6 +148,20 @@ describe.skipIf(!existsSync(program))('the built command', () => {
     expect(stderr).toMatch(/left the simulation.*\n\s+at .*[\s\S]*node:internal\/modules\/esm/);
   });
 
+  it('blames a subject whose failure does not come again', () => {
+    const file = subject(
+      'fails-once',
+      'let checks = 0;',
+      "checks += 1; if (checks === 5) throw new Error('once');",
+    );
+    const { status, stdout, stderr } = weir(
+      ...['check', '--subject', file, '--jobs', '1', '--shrink', '0'],
+    );
+    expect(status, stdout).toBe(3);
+    expect(stderr).toMatch(/does not when run again; the subject is not deterministic/);
+    expect(stderr).not.toMatch(/\n\s+at /);
+  });
+
   it('keeps what a subject prints out of the document', () => {
     const file = subject('prints', "console.log('at load');", "console.log('in a run');");
     const { stdout, stderr } = weir('check', '--subject', file, '--seeds', '1', '--json');
@@ -181,7 +195,13 @@ describe.skipIf(!existsSync(program))('the built command', () => {
   });
 
   it('proves nothing, and says so with exit code 3, when no decision was made', () => {
-    const { status, stdout } = weir('check', '--minutes', '0.0000001');
+    const { status, stdout } = weir(
+      'check',
+      '--minutes',
+      '0.0000001',
+      '--subject',
+      subject('idle', '', ''),
+    );
     expect(stdout).toContain('the campaign proves nothing: it made no decision');
     expect(status).toBe(3);
   });

@@ -72,9 +72,10 @@ async function check(options: CheckOptions): Promise<void> {
   const input = readInput(options);
   // Loaded here as well as in the threads, so that a bad subject is told before anything starts.
   const { subject } = await createRig(input.settings);
-  const pool = createThreadPool(input.settings, options.jobs);
+  const interrupt = catchInterrupt();
+  const pool = createThreadPool(input.settings, options.jobs, { interrupt: interrupt.signal });
   try {
-    await checkIn(pool, subject, input, options);
+    await checkIn(pool, subject, input, { ...options, interrupt });
   } finally {
     await pool.close();
   }
@@ -84,10 +85,10 @@ async function checkIn(
   pool: ThreadPool,
   subject: Subject,
   input: Input,
-  options: CheckOptions,
+  options: CheckOptions & { readonly interrupt: Interrupt },
 ): Promise<void> {
-  const interrupt = catchInterrupt();
   const { settings } = input;
+  const { interrupt } = options;
   const pinned = await replayPinned(pool, settings.subject);
   const mayGoOn = pinned.failed.length === 0 && pinned.fault === undefined;
   const seeds = options.seeds ?? (options.minutes === undefined ? DEFAULT_SEEDS : undefined);
@@ -153,8 +154,13 @@ function isGated(subject: Subject, { source }: CampaignSettings, result: Campaig
   return isWhole && isLong && source.kind === 'drawn' && subject.contract === undefined;
 }
 
+interface Interrupt {
+  readonly signal: AbortSignal;
+  readonly release: () => void;
+}
+
 /** The first Ctrl-C ends the campaign, the second the process. */
-function catchInterrupt(): { signal: AbortSignal; release: () => void } {
+function catchInterrupt(): Interrupt {
   const controller = new AbortController();
   const abort = () => controller.abort();
   process.once('SIGINT', abort);

@@ -3,9 +3,9 @@
 
 import type { ThreadPool } from '../properties/campaign/pool.ts';
 import type { Recording } from '../properties/campaign/recording.ts';
-import { scenarioOf } from '../properties/campaign/seed-runner.ts';
+import { describeFault, scenarioOf } from '../properties/campaign/seed-runner.ts';
 import type { CampaignSettings } from '../properties/campaign/settings.ts';
-import type { Shrunk } from '../properties/campaign/shrinking.ts';
+import { type Shrunk, UnrepeatableError } from '../properties/campaign/shrinking.ts';
 import type { SeedFault, SeedRan } from '../properties/campaign/tally.ts';
 import type { Violation } from '../sim/run/invariant.ts';
 import type { Subject } from '../sim/subject.ts';
@@ -40,6 +40,9 @@ export async function keepFailure(
   const scenario = scenarioOf(settings.source, seed);
   const recording = await pool.record({ run: settings, scenario, invariant });
   if (recording.kind === 'fault') return recording;
+  if (findViolation(recording, invariant) === undefined) {
+    return describeFault(seed, new UnrepeatableError(seed, invariant));
+  }
   const file = failureFile(subject.name, invariant, seed);
   const kept = keep(seed, invariant, file, settings, recording, undefined);
   if (shrinkSeconds === 0 || signal.aborted) return kept;
@@ -57,12 +60,16 @@ function keep(
   recording: Recording,
   shrunk: Shrunk | undefined,
 ): KeptFailure {
-  const violation = recording.violations.find((found) => found.invariant === invariant);
+  const violation = findViolation(recording, invariant);
   if (violation === undefined) {
     throw new Error(`Expected the run of seed ${seed}, made again, to break ${invariant} again.`);
   }
   writeRecording(file, settings, recording, `fails ${invariant}`);
   return { kind: 'kept', seed, violation, file, recording, shrunk };
+}
+
+function findViolation({ violations }: Recording, invariant: string): Violation | undefined {
+  return violations.find((found) => found.invariant === invariant);
 }
 
 function aborted(signal: AbortSignal): Promise<undefined> {

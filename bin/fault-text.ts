@@ -9,6 +9,8 @@ export function formatFault(what: string, { code, message, stack }: SeedFault): 
   function tell(): string {
     // An escape's message holds the stack that escaped; the error's own leads into the simulator.
     if (code === 'escape') return nameApi(message);
+    // About the subject as a whole: no stack leads to it.
+    if (code === 'subject-hangs' || code === 'not-deterministic') return message;
     return stack.includes(message) ? stack : `${message}\n${stack}`;
   }
 }
