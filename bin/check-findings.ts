@@ -14,7 +14,7 @@ import {
 import { type Colours, coloursFor } from './colours.ts';
 import type { KeptFailure } from './failure.ts';
 import { formatFailure, formatPinnedFailures, replayCommand } from './failure-text.ts';
-import { formatFault } from './fault-text.ts';
+import { faultMessage, formatFault } from './fault-text.ts';
 import { EXIT } from './input-error.ts';
 import type { Input } from './options.ts';
 import { print } from './output.ts';
@@ -77,7 +77,7 @@ function toDocument(findings: Findings): CampaignDocument {
     worstOvershoot: tally.worstOvershoot,
     violations: failure === undefined ? [] : [toReported(failure)],
     missed,
-    fault: fault === undefined ? null : { seed: fault.seed, message: fault.message },
+    fault: fault === undefined ? null : { seed: fault.seed, message: faultMessage(fault) },
     pinned: {
       replayed: pinned.replayed,
       skipped: pinned.skipped,
@@ -167,7 +167,7 @@ function formatVerdict(
     );
   }
   if (result.ended === 'interrupted')
-    return colours.yellow('interrupted; every invariant held so far');
+    return colours.yellow('interrupted; no invariant is broken so far');
   if (untested.length > 0) {
     return colours.yellow(
       `no invariant is broken, but ${untested.length} ${untested.length === 1 ? 'was' : 'were'} never put to the test: ${untested.join(', ')}`,

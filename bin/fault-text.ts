@@ -3,16 +3,24 @@
 import type { SeedFault } from '../properties/campaign/tally.ts';
 
 /** @param what was running: `seed 7`, or a trace's file */
-export function formatFault(what: string, { code, message, stack }: SeedFault): string {
-  return `weir: the run of ${what} itself went wrong\n${tell()}\n`;
+export function formatFault(what: string, fault: SeedFault): string {
+  const { code, stack } = fault;
+  const message = faultMessage(fault);
+  const isToldWithoutStack =
+    code === 'escape' || code === 'subject-hangs' || code === 'not-deterministic';
+  // An escape's message holds the stack that escaped, the error's own leads into the simulator; to
+  // what is wrong with a subject as a whole no stack leads.
+  const told = isToldWithoutStack
+    ? message
+    : stack.includes(message)
+      ? stack
+      : `${message}\n${stack}`;
+  return `weir: the run of ${what} itself went wrong\n${told}\n`;
+}
 
-  function tell(): string {
-    // An escape's message holds the stack that escaped; the error's own leads into the simulator.
-    if (code === 'escape') return nameApi(message);
-    // About the subject as a whole: no stack leads to it.
-    if (code === 'subject-hangs' || code === 'not-deterministic') return message;
-    return stack.includes(message) ? stack : `${message}\n${stack}`;
-  }
+/** The fault's message, with the name of the function that an escape went through. */
+export function faultMessage({ code, message }: SeedFault): string {
+  return code === 'escape' ? nameApi(message) : message;
 }
 
 const RESOURCE = /left the simulation through ([A-Z][A-Z0-9]*);/;
