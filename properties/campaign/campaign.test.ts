@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type CampaignOptions, runCampaign, type SeedPool } from './campaign.ts';
-import { missedMarks, type SeedRan, type SeedResult, unevaluatedPromises } from './tally.ts';
+import { missedMarks, type SeedRan, type SeedResult } from './tally.ts';
 
 function ran(seed: number, changes: Partial<SeedRan> = {}): SeedRan {
   return {
@@ -137,11 +137,5 @@ describe('a campaign', () => {
     expect(missedMarks(lacking.tally)).toEqual(['reply-lost']);
     const free = await run({ pool: createShuffledPool((seed) => ran(seed)) });
     expect(missedMarks(free.tally)).toEqual([]);
-  });
-
-  it('knows which promises no run put to the test', async () => {
-    const { tally } = await run({ pool: createShuffledPool((seed) => ran(seed)) });
-    const promised = ['conservation', 'admission-bound', 'more-replicas-change-nothing'];
-    expect(unevaluatedPromises(tally, promised)).toEqual(promised.slice(1));
   });
 });

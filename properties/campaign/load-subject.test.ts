@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawScenario } from '../arbitraries/scenario.ts';
 import { loadSubject, SubjectError } from './load-subject.ts';
-import { algorithms, findPromised, promiseNames } from './promises.ts';
+import { algorithms, promiseNames } from './promises.ts';
 import type { ScenarioSource } from './settings.ts';
 
 let folder: string;
@@ -113,21 +113,5 @@ describe('loading a subject', () => {
     const { exit } = process;
     expect(await complaintOf(load('process.exit(0);'))).toContain('process.exit(0)');
     expect(process.exit).toBe(exit);
-  });
-});
-
-describe('what was promised', () => {
-  const seeds = { firstSeed: 1, seeds: 200, extras: true };
-
-  it('is what the contract names, or everything without one', () => {
-    expect(findPromised({ contract: { read: bucket } }, seeds)).toEqual(['admission-bound']);
-    expect(findPromised({}, seeds)).toEqual(promiseNames);
-  });
-
-  it('leaves out comparisons that no seed of the campaign was due for', () => {
-    expect(findPromised({}, { ...seeds, extras: false })).not.toContain(
-      'more-replicas-change-nothing',
-    );
-    expect(findPromised({}, { ...seeds, seeds: 0 })).toContain('admission-bound');
   });
 });

@@ -1,9 +1,8 @@
-// What a subject can promise, and what a campaign owes to those promises. The names of a contract are
-// those of invariants and relations; nothing else would ever be looked at.
+// What a subject can promise. The names of a contract are those of invariants and relations; nothing
+// else would ever be looked at.
 
-import type { Subject } from '../../sim/subject.ts';
 import { invariants } from '../invariants/index.ts';
-import { extras, isDue } from './extra.ts';
+import { extras } from './extra.ts';
 
 /** Every name a contract may list, in the order of reports. */
 export const promiseNames: readonly string[] = [
@@ -27,32 +26,3 @@ export const algorithms: ReadonlyMap<string, { readonly isModelled: boolean }> =
   ['sliding-window-counter', { isModelled: false }],
   ['sliding-window-log', { isModelled: false }],
 ]);
-
-/** Which seeds a campaign ran, and whether a share of them was put to the extra properties. */
-export interface SeedsRun {
-  readonly firstSeed: number;
-  readonly seeds: number;
-  readonly extras: boolean;
-}
-
-/**
- * What this subject promises and a campaign over these seeds had to evaluate. Without a contract that
- * is everything; a relation counts once a seed of its share was run.
- */
-export function findPromised(subject: Pick<Subject, 'contract'>, run: SeedsRun): string[] {
-  const { contract } = subject;
-  const promised =
-    contract === undefined
-      ? promiseNames
-      : promiseNames.filter((name) =>
-          Object.values(contract).some(({ promises }) => promises.includes(name)),
-        );
-  return promised.filter((name) => !wholeRunPromises.has(name) || hasDueSeed(name, run));
-}
-
-function hasDueSeed(name: string, { firstSeed, seeds, extras }: SeedsRun): boolean {
-  for (let seed = firstSeed; extras && seed < firstSeed + seeds; seed += 1) {
-    if (isDue(name, seed)) return true;
-  }
-  return false;
-}

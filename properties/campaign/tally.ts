@@ -108,15 +108,6 @@ export function missedMarks(tally: CampaignTally): string[] {
   return tally.reached.filter((mark) => mark.required && mark.count === 0).map(({ name }) => name);
 }
 
-/**
- * Promises that no run put to the test; a campaign that has some proves nothing about them. What was
- * promised is `findPromised`'s business.
- */
-export function unevaluatedPromises(tally: CampaignTally, promised: readonly string[]): string[] {
-  const counts = new Map(tally.invariants.map(({ name, evaluations }) => [name, evaluations]));
-  return promised.filter((name) => (counts.get(name) ?? 0) === 0);
-}
-
 function addCounts(into: Map<string, number>, counts: Readonly<Record<string, number>>): void {
   for (const [name, count] of Object.entries(counts)) {
     into.set(name, (into.get(name) ?? 0) + count);
