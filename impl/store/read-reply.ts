@@ -40,7 +40,30 @@ export function readReply(
   }
   const id = limit.id;
   const limits = [{ id, remaining, capacity, resetMs, rate: limit.rate, notes }];
-  const allowed: Decision = {
+  // Written out field by field: a spread costs several times as much, on every check.
+  const amounts = { cost, remaining, resetMs, id, limits };
+  switch (status) {
+    case ALLOWED:
+      return allow(amounts);
+    case REFUSED:
+      return deny(amounts, retryAfterMs);
+    case COST_EXCEEDS_CAPACITY:
+      return { ...allow(amounts), kind: 'denied', reason: 'cost-exceeds-capacity' };
+    default:
+      return undefined;
+  }
+}
+
+interface Amounts {
+  readonly cost: number;
+  readonly remaining: number;
+  readonly resetMs: number;
+  readonly id: string;
+  readonly limits: Decision['limits'];
+}
+
+function allow({ cost, remaining, resetMs, id, limits }: Amounts): Decision {
+  return {
     kind: 'allowed',
     cost,
     delayMs: 0,
@@ -52,16 +75,23 @@ export function readReply(
     degraded: false,
     source: 'store',
   };
-  switch (status) {
-    case ALLOWED:
-      return allowed;
-    case REFUSED:
-      return { ...allowed, kind: 'denied', reason: 'rate-limited', retryAfterMs };
-    case COST_EXCEEDS_CAPACITY:
-      return { ...allowed, kind: 'denied', reason: 'cost-exceeds-capacity' };
-    default:
-      return undefined;
-  }
+}
+
+function deny({ cost, remaining, resetMs, id, limits }: Amounts, retryAfterMs: number): Decision {
+  return {
+    kind: 'denied',
+    reason: 'rate-limited',
+    cost,
+    delayMs: 0,
+    remaining,
+    retryAfterMs,
+    resetMs,
+    binding: id,
+    limits,
+    wouldBlock: NOTHING,
+    degraded: false,
+    source: 'store',
+  };
 }
 
 type ReplyNumbers = readonly [number, number, number, number, number, number];
