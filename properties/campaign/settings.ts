@@ -32,8 +32,3 @@ export interface CampaignSettings extends RunSettings {
   /** Whether a keyed share of the seeds is also put to the extra properties (extra.ts). */
   readonly extras: boolean;
 }
-
-/** The subject's name as reports, folders and trace headers spell it. */
-export function subjectLabel(choice: SubjectChoice): string {
-  return choice.kind === 'file' ? choice.path : choice.name;
-}

@@ -307,6 +307,10 @@ const brokenBy: Record<string, [string, () => Judgement][]> = {
   ],
   'executed-once': [
     ['a script that ran again', () => play((run) => run.executed(run.check({ atMs: 100 }), 150))],
+    [
+      'a script that ran again after many others',
+      () => play((run) => run.executed(checkAmongMany(run), 9000)),
+    ],
   ],
   'nothing-sent-after-settle': [
     ['a script after the answer', () => play((run) => run.sent(run.check({ atMs: 100 }), 150))],
@@ -332,6 +336,16 @@ const brokenBy: Record<string, [string, () => Judgement][]> = {
     ],
   ],
   'settles-once-within-deadline': [
+    [
+      'a second answer after many others',
+      () =>
+        play((run) => {
+          const operation = checkAmongMany(run);
+          const outcome = { allowed: true };
+          const settled = { operation, host: 'replica-0', outcome, error: undefined };
+          run.add({ kind: 'check-settled', atUs: 9_000_000, ...settled });
+        }),
+    ],
     ['a late answer', () => play((run) => run.check({ atMs: 100, takesMs: 53 }))],
     [
       'an error',
@@ -526,3 +540,10 @@ describe('what is forgiven', () => {
     expect(noScript(3)).toContain('one-script-per-decision');
   });
 });
+
+/** One check and then so many that it is let go: it is finished, and nothing may happen to it again. */
+function checkAmongMany(run: SyntheticRun): number {
+  const operation = run.check({ atMs: 100 });
+  for (let index = 1; index <= 600; index += 1) run.check({ atMs: 100 + index * 10 });
+  return operation;
+}

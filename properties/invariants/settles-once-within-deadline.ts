@@ -13,10 +13,14 @@ export const settlesOnceWithinDeadline: Invariant = {
   name: 'settles-once-within-deadline',
   sentence: 'Every check settles exactly once, with a decision, within its deadline.',
   create: ({ oracle, evaluated, violate }) => ({
-    'check-settled': ({ atUs, error }) => {
+    'check-settled': ({ operation: settled, atUs, error }) => {
       const { operation } = oracle;
-      if (operation === undefined) return;
       evaluated();
+      // Every check that began is known until it is finished, and so has settled.
+      if (operation === undefined) {
+        violate(`Operation ${settled} has settled twice.`, atUs);
+        return;
+      }
       const { id, settlements, startedUs } = operation;
       if (settlements > 1) violate(`Operation ${id} has settled twice.`, atUs);
       if (error !== undefined) violate(`Operation ${id} settled with an error: ${error}`, atUs);

@@ -117,10 +117,6 @@ export const syntaxError = new ErrorReply('ERR syntax error');
 export const notAnInteger = new ErrorReply('ERR value is not an integer or out of range');
 export const notAFloat = new ErrorReply('ERR value is not a valid float');
 
-export function isErrorReply(reply: Reply): reply is ErrorReply {
-  return reply instanceof ErrorReply;
-}
-
 /** A client's text inside an error, as printf writes it: up to the first zero byte. */
 export function toCString(text: string): string {
   const end = text.indexOf('\0');

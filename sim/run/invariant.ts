@@ -2,9 +2,6 @@
 
 import type { HistoryEvent, HistoryEventOf } from './history.ts';
 
-/** Reports a broken invariant; the message is one plain sentence with the figures. */
-export type Violate = (message: string, atUs: number) => void;
-
 export type Handlers = {
   readonly [K in HistoryEvent['kind']]?: (event: HistoryEventOf<K>) => void;
 };
